@@ -1,0 +1,31 @@
+// Files that appear whole or not at all, and small reads.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace rf {
+
+// Writes `text` beside `path`, fsyncs it, renames it over `path` and fsyncs the folder.
+// Throws Error(kCannotWrite); the old file, if any, is then untouched.
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+// Renames a finished file into place durably: fsync of the file, rename, fsync of the folder.
+void seal_file(const std::filesystem::path& part, const std::filesystem::path& final_path);
+
+// A name for the unfinished twin of `path`, unique to this process: "<path>.<host>-<pid>.part".
+std::filesystem::path part_path(const std::filesystem::path& path);
+
+// Throws Error(kInputMissing) with path and reason.
+std::string read_file(const std::filesystem::path& path);
+
+// Creates the folder and its parents. Throws Error(kCannotWrite).
+void make_folders(const std::filesystem::path& path);
+
+// Appends one line with a single write and fsyncs. Throws Error(kCannotWrite).
+void append_line(const std::filesystem::path& path, std::string_view line);
+
+std::string host_name();
+
+}  // namespace rf

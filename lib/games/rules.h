@@ -1,0 +1,86 @@
+// What the author of a game writes, a small value type R, and the adapter that makes the virtual face of it.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
+#include "games/game.h"
+
+namespace rf {
+
+// Copying an R must not allocate once the target has the same size (vectors of equal length are fine).
+template <class R>
+concept Rules = std::copyable<R> &&
+    requires(R rules, const R& fixed, Action action, std::vector<Action>& actions, std::span<float> planes) {
+  { fixed.to_move() } -> std::same_as<int>;
+  { fixed.ply() } -> std::same_as<int>;
+  { fixed.terminal() } -> std::same_as<bool>;
+  { fixed.outcome() } -> std::same_as<float>;
+  { fixed.end_reason() } -> std::convertible_to<std::string_view>;
+  { fixed.legal_actions(actions) };
+  { fixed.is_legal(action) } -> std::same_as<bool>;
+  { rules.apply(action) };
+  { fixed.encode(planes) };
+  { fixed.hash() } -> std::same_as<std::uint64_t>;
+  { fixed.text() } -> std::same_as<std::string>;
+  { fixed.action_text(action) } -> std::same_as<std::string>;
+  { fixed.parse_action(std::string_view{}) } -> std::same_as<std::optional<Action>>;
+};
+
+template <Rules R>
+class StateOf final : public State {
+ public:
+  explicit StateOf(R rules) : rules_(std::move(rules)) {}
+  std::unique_ptr<State> clone() const override { return std::make_unique<StateOf>(rules_); }
+  void assign(const State& other) override {
+    RF_ASSERT(dynamic_cast<const StateOf*>(&other) != nullptr);
+    rules_ = static_cast<const StateOf&>(other).rules_;
+  }
+  int to_move() const override { return rules_.to_move(); }
+  int ply() const override { return rules_.ply(); }
+  bool terminal() const override { return rules_.terminal(); }
+  float outcome() const override {
+    RF_ASSERT(rules_.terminal());
+    return rules_.outcome();
+  }
+  std::string_view end_reason() const override { return rules_.end_reason(); }
+  void legal_actions(std::vector<Action>& out) const override {
+    out.clear();
+    if (!rules_.terminal()) rules_.legal_actions(out);
+  }
+  bool is_legal(Action action) const override { return !rules_.terminal() && rules_.is_legal(action); }
+  void apply(Action action) override {
+    RF_ASSERT(is_legal(action));
+    rules_.apply(action);
+  }
+  void encode(std::span<float> planes) const override { rules_.encode(planes); }
+  std::uint64_t hash() const override { return rules_.hash(); }
+  std::string text() const override { return rules_.text(); }
+  const R& rules() const { return rules_; }
+
+ private:
+  R rules_;
+};
+
+template <Rules R>
+class GameOf final : public Game {
+ public:
+  GameOf(GameSpec spec, R initial) : spec_(std::move(spec)), initial_(std::move(initial)) {}
+  const GameSpec& spec() const override { return spec_; }
+  std::unique_ptr<State> initial_state() const override { return std::make_unique<StateOf<R>>(initial_); }
+  std::string action_text(const State& state, Action action) const override {
+    return static_cast<const StateOf<R>&>(state).rules().action_text(action);
+  }
+  std::optional<Action> parse_action(const State& state, std::string_view text) const override {
+    if (state.terminal()) return std::nullopt;
+    return static_cast<const StateOf<R>&>(state).rules().parse_action(text);
+  }
+
+ private:
+  GameSpec spec_;
+  R initial_;
+};
+
+}  // namespace rf
