@@ -14,7 +14,8 @@ namespace {
 
 class Descriptor {
  public:
-  Descriptor(const std::filesystem::path& path, int flags) : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
+  Descriptor(const std::filesystem::path& path, int flags)
+      : fd_(::open(path.c_str(), flags | O_CLOEXEC, 0644)) {}
   ~Descriptor() {
     if (fd_ >= 0) ::close(fd_);
   }
@@ -88,7 +89,8 @@ std::string read_file(const std::filesystem::path& path) {
   if (::stat(path.c_str(), &facts) != 0) {
     fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno));
   }
-  if (!S_ISREG(facts.st_mode)) fail(ExitCode::kInputMissing, "cannot read " + path.string(), "not a regular file");
+  if (!S_ISREG(facts.st_mode))
+    fail(ExitCode::kInputMissing, "cannot read " + path.string(), "not a regular file");
   const Descriptor file(path, O_RDONLY);
   if (file.get() < 0) fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno));
   std::string text;

@@ -33,8 +33,12 @@ void log_info(std::string_view line) {
 void log_debug(std::string_view line) {
   if (g_level >= LogLevel::kDebug) write_line("debug: ", line);
 }
-void log_warning(std::string_view line) { write_line("warning: ", line); }
-void log_error(std::string_view line) { write_line("error: ", line); }
+void log_warning(std::string_view line) {
+  write_line("warning: ", line);
+}
+void log_error(std::string_view line) {
+  write_line("error: ", line);
+}
 
 std::string grouped(long long value) {
   std::string digits = std::to_string(value < 0 ? -value : value);
@@ -71,7 +75,9 @@ Progress::Progress(std::string what, std::string unit, long long total, double i
       start_(seconds_now()),
       last_(start_) {}
 
-bool Progress::due() const { return seconds_now() - last_ >= interval_seconds_; }
+bool Progress::due() const {
+  return seconds_now() - last_ >= interval_seconds_;
+}
 
 void Progress::show(long long done, std::string_view extra) {
   const double now = seconds_now();

@@ -6,7 +6,9 @@
 
 namespace rf {
 
-double RandomStream::uniform() { return double(next() >> 11) * 0x1.0p-53; }
+double RandomStream::uniform() {
+  return double(next() >> 11) * 0x1.0p-53;
+}
 
 std::uint32_t RandomStream::below(std::uint32_t bound) {
   RF_ASSERT(bound >= 1);

@@ -10,13 +10,13 @@ namespace rf {
 
 // What a stream is for; streams of different purposes never overlap.
 enum class Purpose : std::uint64_t {
-  kSelfPlay = 1,   // noise and move sampling of one game
-  kSymmetry = 2,   // which symmetry a leaf is seen through
-  kRollout = 3,    // moves of random rollouts
-  kOpening = 4,    // opening of one colour pair
-  kMatch = 5,      // ties and moves of one match game
-  kWeights = 6,    // first weights of a network
-  kShuffle = 7,    // order of the training rows
+  kSelfPlay = 1,  // noise and move sampling of one game
+  kSymmetry = 2,  // which symmetry a leaf is seen through
+  kRollout = 3,   // moves of random rollouts
+  kOpening = 4,   // opening of one colour pair
+  kMatch = 5,     // ties and moves of one match game
+  kWeights = 6,   // first weights of a network
+  kShuffle = 7,   // order of the training rows
   kTest = 8,
 };
 

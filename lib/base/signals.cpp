@@ -6,7 +6,9 @@
 namespace rf {
 namespace {
 volatile std::sig_atomic_t g_stop = 0;  // 0, or the signal's number, or -1
-void on_signal(int number) { g_stop = number; }
+void on_signal(int number) {
+  g_stop = number;
+}
 }  // namespace
 
 void catch_stop_signals() {
@@ -18,15 +20,22 @@ void catch_stop_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-bool stop_requested() { return g_stop != 0; }
+bool stop_requested() {
+  return g_stop != 0;
+}
 
 const char* stop_signal_name() {
   switch (g_stop) {
-    case SIGTERM: return "SIGTERM";
-    case SIGINT: return "SIGINT";
-    case SIGUSR1: return "SIGUSR1";
-    case 0: return "";
-    default: return "a stop from another rank";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGINT:
+      return "SIGINT";
+    case SIGUSR1:
+      return "SIGUSR1";
+    case 0:
+      return "";
+    default:
+      return "a stop from another rank";
   }
 }
 

@@ -9,7 +9,9 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+double cpu_seconds() {
+  return double(std::clock()) / CLOCKS_PER_SEC;
+}
 
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);

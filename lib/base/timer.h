@@ -5,9 +5,9 @@
 
 namespace rf {
 
-double seconds_now();      // monotonic, arbitrary origin
-double cpu_seconds();      // of this process, all threads
-std::string utc_now();     // "2026-01-31T12:00:00Z"
+double seconds_now();   // monotonic, arbitrary origin
+double cpu_seconds();   // of this process, all threads
+std::string utc_now();  // "2026-01-31T12:00:00Z"
 
 class Timer {
  public:

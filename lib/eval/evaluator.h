@@ -11,12 +11,12 @@ namespace rf {
 
 // One position. What the pointers name must stay alive and unchanged until wait().
 struct EvalRequest {
-  const State* state = nullptr;      // not terminal
-  std::span<const Action> legal;     // ascending, as State::legal_actions gives them
-  int symmetry = 0;                  // the image under which the position is looked at, in [0, K)
-  std::uint64_t salt = 0;            // for evaluators that draw random numbers; a function of game and simulation
-  std::span<float> prior;            // out: one entry per legal action, each >= 0, finite, sum 1
-  float* value = nullptr;            // out: v in [-1, +1] for the player to move
+  const State* state = nullptr;   // not terminal
+  std::span<const Action> legal;  // ascending, as State::legal_actions gives them
+  int symmetry = 0;               // the image under which the position is looked at, in [0, K)
+  std::uint64_t salt = 0;  // for evaluators that draw random numbers; a function of game and simulation
+  std::span<float> prior;  // out: one entry per legal action, each >= 0, finite, sum 1
+  float* value = nullptr;  // out: v in [-1, +1] for the player to move
 };
 
 class Evaluator {

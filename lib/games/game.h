@@ -34,7 +34,8 @@ enum class PlaneKind : std::uint8_t { kBits, kScalar };
 
 struct GameSpec {
   std::string name;  // as in the registry: "gomoku"
-  std::string id;    // name and every option: "gomoku width=6 height=6 line=4 planes=own2"; equal id = same game
+  std::string
+      id;  // name and every option: "gomoku width=6 height=6 line=4 planes=own2"; equal id = same game
   int num_actions = 0;
   Shape shape;
   std::vector<PlaneKind> plane_kinds;  // [C]

@@ -149,7 +149,12 @@ std::vector<GameOption> gomoku_options() {
   return {{"width", 15, 1, 52, {}, "columns of the board"},
           {"height", 15, 1, 52, {}, "rows of the board"},
           {"line", 5, 2, 52, {}, "stones in a row that win"},
-          {"planes", 0, 0, 0, {"own2", "classic4"}, "input planes: own and other stones; classic4 adds last move and colour"}};
+          {"planes",
+           0,
+           0,
+           0,
+           {"own2", "classic4"},
+           "input planes: own and other stones; classic4 adds last move and colour"}};
 }
 
 std::unique_ptr<Game> make_gomoku(const std::map<std::string, int>& values) {
@@ -169,8 +174,9 @@ std::unique_ptr<Game> make_gomoku(const std::map<std::string, int>& values) {
 
   GameSpec spec;
   spec.name = "gomoku";
-  spec.id = "gomoku width=" + std::to_string(geometry->width) + " height=" + std::to_string(geometry->height) +
-            " line=" + std::to_string(geometry->line) + " planes=" + (geometry->classic ? "classic4" : "own2");
+  spec.id = "gomoku width=" + std::to_string(geometry->width) +
+            " height=" + std::to_string(geometry->height) + " line=" + std::to_string(geometry->line) +
+            " planes=" + (geometry->classic ? "classic4" : "own2");
   spec.num_actions = geometry->cells();
   spec.shape = {geometry->classic ? 4 : 2, geometry->height, geometry->width};
   spec.plane_kinds.assign(std::size_t(spec.shape.planes), PlaneKind::kBits);

@@ -7,12 +7,12 @@
 namespace rf {
 
 // Each game file defines these two functions.
-#define RF_GAMES(X)                                                              \
-  X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row")                       \
+#define RF_GAMES(X)                                        \
+  X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row") \
   X(gomoku, "Gomoku: any board and line length, n or more in a row wins")
 
-#define RF_DECLARE(name, sentence)              \
-  std::vector<GameOption> name##_options();     \
+#define RF_DECLARE(name, sentence)          \
+  std::vector<GameOption> name##_options(); \
   std::unique_ptr<Game> make_##name(const std::map<std::string, int>& values);
 RF_GAMES(RF_DECLARE)
 #undef RF_DECLARE

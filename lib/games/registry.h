@@ -14,7 +14,8 @@ struct GameEntry {
   std::string_view name;
   std::string_view sentence;  // for --help
   std::vector<GameOption> (*options)();
-  // `values` holds every option, each within its range. Throws BadSetting("game.<option>") on a contradiction.
+  // `values` holds every option, each within its range. Throws BadSetting("game.<option>") on a
+  // contradiction.
   std::unique_ptr<Game> (*make)(const std::map<std::string, int>& values);
 };
 

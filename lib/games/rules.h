@@ -19,10 +19,10 @@ concept Rules = std::copyable<R> &&
   { fixed.terminal() } -> std::same_as<bool>;
   { fixed.outcome() } -> std::same_as<float>;
   { fixed.end_reason() } -> std::convertible_to<std::string_view>;
-  { fixed.legal_actions(actions) };
+  {fixed.legal_actions(actions)};
   { fixed.is_legal(action) } -> std::same_as<bool>;
-  { rules.apply(action) };
-  { fixed.encode(planes) };
+  {rules.apply(action)};
+  {fixed.encode(planes)};
   { fixed.hash() } -> std::same_as<std::uint64_t>;
   { fixed.text() } -> std::same_as<std::string>;
   { fixed.action_text(action) } -> std::same_as<std::string>;

@@ -65,7 +65,9 @@ struct TicTacToe {
 
 }  // namespace
 
-std::vector<GameOption> tic_tac_toe_options() { return {}; }
+std::vector<GameOption> tic_tac_toe_options() {
+  return {};
+}
 
 std::unique_ptr<Game> make_tic_tac_toe(const std::map<std::string, int>&) {
   GameSpec spec;

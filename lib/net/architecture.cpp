@@ -30,14 +30,16 @@ std::vector<ConvSpec> tower_convs(const Architecture& a) {
   const int width = a.network.channels;
   convs.push_back({"stem", a.planes, width, 3});
   for (int i = 0; i < a.network.blocks; ++i) {
-    for (const char* which : {".conv1", ".conv2"}) convs.push_back({"block" + std::to_string(i) + which, width, width, 3});
+    for (const char* which : {".conv1", ".conv2"})
+      convs.push_back({"block" + std::to_string(i) + which, width, width, 3});
   }
   return convs;
 }
 
 std::vector<ConvSpec> head_convs(const Architecture& a) {
   const int trunk = a.trunk_channels();
-  return {{"policy.conv", trunk, a.network.policy_channels, 1}, {"value.conv", trunk, a.network.value_channels, 1}};
+  return {{"policy.conv", trunk, a.network.policy_channels, 1},
+          {"value.conv", trunk, a.network.value_channels, 1}};
 }
 
 std::vector<TensorSpec> tensor_specs(const Architecture& a) {
@@ -92,11 +94,13 @@ void check_weights(const Architecture& a, const Weights& weights, const std::str
       fail(ExitCode::kBadData, origin + " has no tensor " + spec.name, architecture_text(a) + " needs it");
     }
     if (std::int64_t(found->second.size()) != spec.size()) {
-      fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " has " + std::to_string(found->second.size()) + " values",
+      fail(ExitCode::kBadData,
+           origin + ": tensor " + spec.name + " has " + std::to_string(found->second.size()) + " values",
            architecture_text(a) + " needs " + std::to_string(spec.size()));
     }
     for (float w : found->second) {
-      if (!std::isfinite(w)) fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " is not finite", "NaN or infinity");
+      if (!std::isfinite(w))
+        fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " is not finite", "NaN or infinity");
     }
   }
   if (weights.size() != specs.size()) {
@@ -124,14 +128,16 @@ FoldedNetwork fold_batch_norm(const Architecture& a, const Weights& weights) {
     const std::size_t per_channel = kernel.size() / std::size_t(c.out);
     for (std::size_t o = 0; o < bias.size(); ++o) {
       const double scale = gamma[o] / std::sqrt(double(var[o]) + kBatchNormEpsilon);
-      for (std::size_t i = 0; i < per_channel; ++i) kernel[o * per_channel + i] = float(kernel[o * per_channel + i] * scale);
+      for (std::size_t i = 0; i < per_channel; ++i)
+        kernel[o * per_channel + i] = float(kernel[o * per_channel + i] * scale);
       bias[o] = float(beta[o] - mean[o] * scale);
     }
     folded.weights[c.name + ".weight"] = std::move(kernel);
     folded.weights[c.name + ".bias"] = std::move(bias);
   }
   for (const char* name : {"policy.linear", "value.hidden", "value.out"}) {
-    for (const char* part : {".weight", ".bias"}) folded.weights[std::string(name) + part] = weights.at(std::string(name) + part);
+    for (const char* part : {".weight", ".bias"})
+      folded.weights[std::string(name) + part] = weights.at(std::string(name) + part);
   }
   return folded;
 }

@@ -14,10 +14,13 @@ struct ReplayConfig {
 
 template <class V>
 void describe(V& v, ReplayConfig& c) {
-  v.number("window_iterations", c.window_iterations, 1, 1000000, "iterations", "training reads the shards of this many latest iterations");
-  v.number("max_unique_rows", c.max_unique_rows, 1, 2000000000, "rows", "and at most this many unique rows (symmetric images not counted), the latest games first");
+  v.number("window_iterations", c.window_iterations, 1, 1000000, "iterations",
+           "training reads the shards of this many latest iterations");
+  v.number("max_unique_rows", c.max_unique_rows, 1, 2000000000, "rows",
+           "and at most this many unique rows (symmetric images not counted), the latest games first");
   v.number("chunk_rows", c.chunk_rows, 1, 1 << 20, "rows", "rows in one HDF5 chunk of a shard");
-  v.number("compression", c.compression, 0, 9, "level", "deflate level of the shards; 0 stores them as they are");
+  v.number("compression", c.compression, 0, 9, "level",
+           "deflate level of the shards; 0 stores them as they are");
 }
 
 }  // namespace rf

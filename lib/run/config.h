@@ -14,7 +14,8 @@ struct RunSettings {
 
 template <class V>
 void describe(V& v, RunSettings& c) {
-  v.number("seed", c.seed, std::uint64_t(0), std::uint64_t(1) << 53, "", "every random number of the run follows from it");
+  v.number("seed", c.seed, std::uint64_t(0), std::uint64_t(1) << 53, "",
+           "every random number of the run follows from it");
   v.number("progress_seconds", c.progress_seconds, 0.1, 3600.0, "s", "time between progress lines");
 }
 
