@@ -1,0 +1,14 @@
+// Process-wide settings of LibTorch and the libraries under it.
+#pragma once
+
+namespace rf {
+
+// Threads of LibTorch; the BLAS's own pool is always cut to one thread (the two would fight for cores).
+// Raises oneDNN's primitive cache, since batch sizes vary (default 1024 entries: a fifth slower here).
+// Call once at start. num_threads 0: as many as this process may use. Returns the number chosen.
+int set_up_torch(int num_threads);
+
+// Warns when the BLAS is the reference one (a 512^3 product takes more than 20 ms on one thread).
+void check_blas_speed();
+
+}  // namespace rf
