@@ -14,6 +14,8 @@
 namespace rf {
 namespace {
 
+constexpr std::uint64_t kHashOffset = 0x9e3779b97f4a7c15ULL;  // the empty board must not hash to 0
+
 struct Geometry {
   int width, height, line;
   bool classic;
@@ -69,7 +71,7 @@ class Gomoku {
   // Planes of classic4 show the last move, so its hash has it too.
   std::uint64_t hash() const {
     const std::uint64_t last = geometry_->classic ? std::uint64_t(last_ + 1) : 0;
-    return mix64(stones_hash_ + 2 * last + std::uint64_t(to_move()));
+    return mix64(stones_hash_ + 2 * last + std::uint64_t(to_move()) + kHashOffset);
   }
 
   std::string text() const {

@@ -1,5 +1,7 @@
 #include "games/symmetry.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace rf {
@@ -16,7 +18,8 @@ std::vector<std::vector<int>> board_symmetries(int rows, int cols) {
           map.push_back(transpose ? fc * cols + fr : fr * cols + fc);
         }
       }
-      maps.push_back(std::move(map));
+      // On a board one cell thin a flip may change nothing.
+      if (std::find(maps.begin(), maps.end(), map) == maps.end()) maps.push_back(std::move(map));
     }
   }
   return maps;

@@ -8,7 +8,8 @@
 
 namespace rf {
 
-// Gather maps of the symmetries of a rows x cols board: 8 when square, else 4; the identity first.
+// Gather maps of the symmetries of a rows x cols board, all distinct: 8 when square, else 4, fewer on boards
+// one cell thin; the identity first.
 // Order: for each of (no transpose, transpose): none, flip columns, flip rows, both.
 std::vector<std::vector<int>> board_symmetries(int rows, int cols);
 

@@ -21,7 +21,8 @@ TorchEvaluator::TorchEvaluator(const Game& game, const Architecture& architectur
     : game_(game), digest_(std::move(digest)), max_batch_(max_batch) {
   const GameSpec& spec = game.spec();
   if (architecture.game_id != spec.id) {
-    fail(ExitCode::kBadData, "the network plays '" + architecture.game_id + "'", "this run plays '" + spec.id + "'");
+    fail(ExitCode::kBadData, "the network plays '" + architecture.game_id + "'",
+         "this run plays '" + spec.id + "'");
   }
   const FoldedNetwork folded = fold_batch_norm(architecture, weights);
   const c10::InferenceMode guard;

@@ -12,8 +12,8 @@ namespace rf {
 class TorchEvaluator final : public Evaluator {
  public:
   // `digest` names the network in id(). `game` must outlive the object and be the network's.
-  TorchEvaluator(const Game& game, const Architecture& architecture, const Weights& weights, std::string digest,
-                 int max_batch);
+  TorchEvaluator(const Game& game, const Architecture& architecture, const Weights& weights,
+                 std::string digest, int max_batch);
   ~TorchEvaluator() override;
   std::string id() const override { return "network:" + digest_; }
   int max_batch() const override { return max_batch_; }

@@ -28,9 +28,9 @@ class RandomStream;
 enum class RootNoise { kOff, kOn };
 
 struct SearchResult {
-  std::vector<Action> actions;  // every legal action of the root, ascending
-  std::vector<int> visits;      // N, same order
-  std::vector<float> prior;     // P with noise, if any
+  std::vector<Action> actions;    // every legal action of the root, ascending
+  std::vector<int> visits;        // N, same order
+  std::vector<float> prior;       // P with noise, if any
   std::vector<float> mean_value;  // Q for the root's player; 0 where not visited
   float root_value = 0;           // mean over all simulations, for the root's player
 };
@@ -44,7 +44,8 @@ class Search {
   void set_root(const State& state);
   // Applies an action at the root and keeps its subtree if the config says so.
   void advance(Action action);
-  // Starts the next search; noise is drawn once, here, from `stream`. The stream's key also goes into the salts.
+  // Starts the next search; noise is drawn once, here, from `stream`. The stream's key also goes into the
+  // salts.
   void begin(RandomStream& stream, RootNoise noise);
 
   // All simulations are finished, or the tree is full (truncated()).
@@ -89,9 +90,9 @@ class Search {
   SearchConfig config_;
   Tree tree_;
   std::unique_ptr<State> root_state_;
-  std::vector<Leaf> leaves_;      // [leaves_in_flight]
-  std::size_t num_waiting_ = 0;   // leaves_[0..) that were handed out
-  std::vector<float> noise_;      // of this root, empty without noise
+  std::vector<Leaf> leaves_;       // [leaves_in_flight]
+  std::size_t num_waiting_ = 0;    // leaves_[0..) that were handed out
+  std::vector<float> noise_;       // of this root, empty without noise
   std::vector<float> root_prior_;  // priors of the root's edges with noise
   std::uint64_t salt_ = 0;
   long long num_evaluations_ = 0;

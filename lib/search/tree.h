@@ -11,7 +11,7 @@ namespace rf {
 
 struct Edge {
   Action action;
-  float prior;        // P, without root noise
+  float prior;  // P, without root noise
   std::int32_t child = -1;
   std::int32_t visits = 0;   // N
   std::int32_t pending = 0;  // descents through this edge whose leaf waits for evaluation

@@ -20,7 +20,8 @@ SelfPlay::SelfPlay(const Game& game, const SearchConfig& search, const SelfplayC
 
 void SelfPlay::start(Slot& slot, std::int64_t game_index) {
   if (!slot.search) slot.search = std::make_unique<Search>(game_, search_config_);
-  slot.stream = make_stream(run_seed_, std::uint64_t(iteration_), std::uint64_t(game_index), Purpose::kSelfPlay);
+  slot.stream =
+      make_stream(run_seed_, std::uint64_t(iteration_), std::uint64_t(game_index), Purpose::kSelfPlay);
   slot.record = {};
   slot.record.game_index = game_index;
   slot.record.stream_key = slot.stream->key();
@@ -30,7 +31,9 @@ void SelfPlay::start(Slot& slot, std::int64_t game_index) {
   begin_search(slot);
 }
 
-void SelfPlay::begin_search(Slot& slot) { slot.search->begin(*slot.stream, RootNoise::kOn); }
+void SelfPlay::begin_search(Slot& slot) {
+  slot.search->begin(*slot.stream, RootNoise::kOn);
+}
 
 bool SelfPlay::move(Slot& slot) {
   Search& search = *slot.search;

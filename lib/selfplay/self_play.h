@@ -60,7 +60,8 @@ class SelfPlay {
   SelfPlayCounts counts_;
 };
 
-// A digest of a finished game's moves and targets; sums of them over a set of games do not depend on the order.
+// A digest of a finished game's moves and targets; sums of them over a set of games do not depend on the
+// order.
 std::uint64_t game_digest(const GameRecord& record);
 
 }  // namespace rf

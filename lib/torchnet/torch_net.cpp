@@ -27,8 +27,9 @@ torch::Tensor TorchNet::convolve(const torch::Tensor& x, const ConvSpec& conv, b
   }
   const torch::Tensor y = torch::conv2d(x, weight, {}, 1, conv.kernel / 2);
   return torch::batch_norm(y, tensors_.at(conv.name + ".bn.weight"), tensors_.at(conv.name + ".bn.bias"),
-                           tensors_.at(conv.name + ".bn.running_mean"), tensors_.at(conv.name + ".bn.running_var"),
-                           training, 0.1, kBatchNormEpsilon, false);
+                           tensors_.at(conv.name + ".bn.running_mean"),
+                           tensors_.at(conv.name + ".bn.running_var"), training, 0.1, kBatchNormEpsilon,
+                           false);
 }
 
 torch::Tensor TorchNet::linear(const torch::Tensor& x, const std::string& name) const {

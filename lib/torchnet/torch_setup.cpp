@@ -48,8 +48,9 @@ void check_blas_speed() {
     best = std::min(best, timer.seconds());
   }
   if (best > 0.02) {
-    log_warning("the BLAS is slow (512x512x512 product took " + fixed(best * 1e3, 0) +
-                " ms, 20 are plenty): install libopenblas0-pthread, or check update-alternatives for libblas.so.3");
+    log_warning(
+        "the BLAS is slow (512x512x512 product took " + fixed(best * 1e3, 0) +
+        " ms, 20 are plenty): install libopenblas0-pthread, or check update-alternatives for libblas.so.3");
   }
 }
 

@@ -1,0 +1,59 @@
+// Loss, optimiser and learning-rate schedule of one network: takes batches, gives weights.
+//   loss = cross-entropy(pi, softmax(policy logits)) + value_weight * (z - v)^2, means over the batch.
+#pragma once
+
+#include <span>
+
+#include "learn/config.h"
+#include "learn/flat_optimizer.h"
+#include "torchnet/torch_net.h"
+
+namespace rf {
+
+// Of one batch; losses are those of its first step, before the weights moved.
+struct BatchStats {
+  double policy_loss = 0;     // nats
+  double value_loss = 0;      // mean squared error, value in [-1, 1]
+  double target_entropy = 0;  // of pi, nats: the least the policy loss can be
+  double entropy = 0;         // of the network's policy, nats
+  double top1 = 0;            // share of rows whose best action is the target's best
+  double gradient_norm = 0;
+  double kl = 0;  // KL(policy before || after) of the batch; 0 unless the schedule is kl_adaptive
+  double learning_rate = 0;
+  int steps = 0;
+};
+
+class Trainer {
+ public:
+  Trainer(const Architecture& architecture, const Weights& weights, const TrainConfig& config);
+
+  // planes [B, C, H, W], policy [B, A] rows summing to 1, value [B]. Throws Error(kBadData) naming the step
+  // when loss or gradient is not finite; the weights are then not to be used.
+  BatchStats train(std::span<const float> planes, std::span<const float> policy,
+                   std::span<const float> value);
+  // The same numbers without a step, in evaluation mode.
+  BatchStats evaluate(std::span<const float> planes, std::span<const float> policy,
+                      std::span<const float> value);
+
+  Weights weights() const { return net_.weights(); }
+  OptimizerState optimizer_state() const { return optimizer_.state(); }
+  double rate_multiplier() const { return rate_multiplier_; }
+  std::int64_t steps() const { return optimizer_.steps(); }
+  void restore(const OptimizerState& state, double rate_multiplier);
+
+ private:
+  struct Batch {
+    torch::Tensor planes, policy, value;
+  };
+  Batch make_batch(std::span<const float> planes, std::span<const float> policy,
+                   std::span<const float> value) const;
+  void describe_output(const NetOutput& out, const Batch& batch, BatchStats& stats) const;
+  void adapt_rate(double kl);
+
+  TrainConfig config_;
+  TorchNet net_;
+  FlatOptimizer optimizer_;
+  double rate_multiplier_ = 1;
+};
+
+}  // namespace rf
