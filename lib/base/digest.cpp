@@ -1,6 +1,8 @@
 #include "base/digest.h"
 
+#include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>

@@ -22,6 +22,11 @@ class Descriptor {
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   int get() const { return fd_; }
+  bool close() {
+    const int fd = fd_;
+    fd_ = -1;
+    return ::close(fd) == 0;
+  }
 
  private:
   int fd_;
@@ -54,12 +59,16 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) cannot_write(to, errno);
+  sync_path(folder_of(to), O_RDONLY | O_DIRECTORY);
+}
+
 }  // namespace
 
 void seal_file(const std::filesystem::path& part, const std::filesystem::path& final_path) {
   sync_path(part, O_RDONLY);
-  if (::rename(part.c_str(), final_path.c_str()) != 0) cannot_write(final_path, errno);
-  sync_path(folder_of(final_path), O_RDONLY | O_DIRECTORY);
+  rename_durably(part, final_path);
 }
 
 std::filesystem::path part_path(const std::filesystem::path& path) {
@@ -68,20 +77,20 @@ std::filesystem::path part_path(const std::filesystem::path& path) {
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
   const std::filesystem::path part = part_path(path);
-  {
-    const Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file.get() < 0) cannot_write(path, errno);
-    struct Remover {  // leaves no part behind when a write fails
-      const std::filesystem::path& part;
-      bool armed = true;
-      ~Remover() {
-        if (armed) ::unlink(part.c_str());
-      }
-    } remover{part};
-    write_all(file.get(), text, path);
-    remover.armed = false;
-  }
-  seal_file(part, path);
+  Descriptor file(part, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file.get() < 0) cannot_write(path, errno);
+  struct Remover {  // leaves no part behind when anything fails
+    const std::filesystem::path& part;
+    bool armed = true;
+    ~Remover() {
+      if (armed) ::unlink(part.c_str());
+    }
+  } remover{part};
+  write_all(file.get(), text, path);
+  // By the descriptor that wrote, and closed with a look at the result: network file systems report late.
+  if (::fsync(file.get()) != 0 || !file.close()) cannot_write(path, errno);
+  rename_durably(part, path);
+  remover.armed = false;
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -111,9 +120,13 @@ void make_folders(const std::filesystem::path& path) {
 }
 
 void append_line(const std::filesystem::path& path, std::string_view line) {
-  const Descriptor file(path, O_WRONLY | O_CREAT | O_APPEND);
+  const Descriptor file(path, O_RDWR | O_CREAT | O_APPEND);
   if (file.get() < 0) cannot_write(path, errno);
-  write_all(file.get(), std::string(line) + "\n", path);
+  // A crash or a full disk may have left half a line: it stays alone on its line.
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  char last = '\n';
+  if (size > 0 && ::pread(file.get(), &last, 1, size - 1) != 1) cannot_write(path, errno);
+  write_all(file.get(), (last == '\n' ? "" : "\n") + std::string(line) + "\n", path);
   if (::fsync(file.get()) != 0) cannot_write(path, errno);
 }
 

@@ -23,7 +23,8 @@ std::string read_file(const std::filesystem::path& path);
 // Creates the folder and its parents. Throws Error(kCannotWrite).
 void make_folders(const std::filesystem::path& path);
 
-// Appends one line with a single write and fsyncs. Throws Error(kCannotWrite).
+// Appends one line with a single write and fsyncs; begins a new line when the file ends in half of one.
+// Throws Error(kCannotWrite).
 void append_line(const std::filesystem::path& path, std::string_view line);
 
 std::string host_name();

@@ -1,6 +1,8 @@
 #include "base/log.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -41,26 +43,25 @@ void log_error(std::string_view line) {
 }
 
 std::string grouped(long long value) {
-  std::string digits = std::to_string(value < 0 ? -value : value);
-  for (int i = int(digits.size()) - 3; i > 0; i -= 3) digits.insert(std::size_t(i), " ");
-  return value < 0 ? "-" + digits : digits;
+  std::string digits = std::to_string(value);
+  const int first = value < 0 ? 1 : 0;
+  for (int i = int(digits.size()) - 3; i > first; i -= 3) digits.insert(std::size_t(i), " ");
+  return digits;
 }
 
 std::string fixed(double value, int digits) {
   if (!std::isfinite(value)) return std::isnan(value) ? "nan" : (value > 0 ? "inf" : "-inf");
-  const double scale = std::pow(10.0, digits);
-  const double rounded = std::round(std::fabs(value) * scale);
-  const auto whole = static_cast<long long>(rounded / scale);
-  std::string text = std::to_string(whole);
-  if (digits > 0) {
-    std::string part = std::to_string(static_cast<long long>(rounded - double(whole) * scale));
-    text += "." + std::string(std::size_t(std::max(0, digits - int(part.size()))), '0') + part;
-  }
-  return value < 0 && rounded > 0 ? "-" + text : text;
+  std::array<char, 512> buffer;  // 309 digits, sign, point, decimals
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::fixed, std::clamp(digits, 0, 100))
+                       .ptr;
+  std::string text(buffer.data(), end);
+  const bool is_zero = text.find_first_of("123456789") == std::string::npos;
+  return is_zero && text[0] == '-' ? text.substr(1) : text;
 }
 
 std::string duration(double seconds) {
-  const auto s = static_cast<long long>(std::llround(std::max(0.0, seconds)));
+  const auto s = static_cast<long long>(std::llround(seconds > 0 ? std::min(seconds, 3.6e12) : 0.0));
   const auto two = [](long long n) { return (n < 10 ? "0" : "") + std::to_string(n); };
   if (s >= 3600) return std::to_string(s / 3600) + " h " + two(s / 60 % 60) + " min";
   if (s >= 60) return std::to_string(s / 60) + " min " + two(s % 60) + " s";

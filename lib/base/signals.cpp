@@ -18,6 +18,7 @@ void catch_stop_signals() {
   action.sa_flags = SA_RESTART;
   for (int number : {SIGTERM, SIGINT, SIGUSR1}) sigaction(number, &action, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit then is a failed write, with a message
 }
 
 bool stop_requested() {

@@ -3,7 +3,7 @@
 
 namespace rf {
 
-// Installs the handlers, once per process. SIGPIPE is ignored.
+// Installs the handlers, once per process. SIGPIPE and SIGXFSZ are ignored.
 void catch_stop_signals();
 bool stop_requested();
 // The signal's name ("SIGTERM"), or "" when none came.

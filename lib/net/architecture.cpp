@@ -1,5 +1,6 @@
 #include "net/architecture.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -8,7 +9,8 @@
 namespace rf {
 
 int Architecture::trunk_channels() const {
-  return network.kind == NetworkKind::kResidual ? network.channels : network.plain_channels.back();
+  if (network.kind == NetworkKind::kResidual) return network.channels;
+  return network.plain_channels.empty() ? planes : network.plain_channels.back();
 }
 
 std::int64_t TensorSpec::size() const {
@@ -101,11 +103,15 @@ void check_weights(const Architecture& a, const Weights& weights, const std::str
     for (float w : found->second) {
       if (!std::isfinite(w))
         fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " is not finite", "NaN or infinity");
+      if (w < 0 && spec.name.ends_with(".running_var"))
+        fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " is negative", "it holds variances");
     }
   }
-  if (weights.size() != specs.size()) {
-    fail(ExitCode::kBadData, origin + " has " + std::to_string(weights.size()) + " tensors",
-         architecture_text(a) + " has " + std::to_string(specs.size()));
+  for (const auto& [name, tensor] : weights) {
+    if (std::none_of(specs.begin(), specs.end(), [&](const TensorSpec& spec) { return spec.name == name; })) {
+      fail(ExitCode::kBadData, origin + " has a foreign tensor " + name,
+           architecture_text(a) + " has none of that name");
+    }
   }
 }
 

@@ -57,7 +57,8 @@ using Weights = std::map<std::string, std::vector<float>>;
 // He-normal convolutions and hidden layers, small output layers, from the stream of `seed`.
 Weights initial_weights(const Architecture& a, std::uint64_t seed);
 
-// Throws Error(kBadData) that names the first tensor that is missing, foreign, of another size or not finite.
+// Throws Error(kBadData) that names the first tensor that is missing, foreign, of another size, not finite,
+// or a negative variance.
 void check_weights(const Architecture& a, const Weights& weights, const std::string& origin);
 
 // The same network with batch norm folded into the convolutions (inference only).
