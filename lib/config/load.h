@@ -1,0 +1,24 @@
+// YAML and overrides to a checked RunConfig. The only way in: what it returns is in range and free of
+// contradictions.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/run_config.h"
+
+namespace rf {
+
+// Two levels, `section:` and below it `key: value`. Keys left out have their defaults, but game.name must be
+// given. An override is "section.key=value", the value as in YAML; it wins over the file. Throws
+// Error(kBadConfig) "FILE:LINE: section.key: problem (why): hint" for unknown, misspelt, duplicated, mistyped
+// and out-of-range keys and for contradictions, and Error(kInputMissing) for a file that cannot be read.
+RunConfig load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+// The same for a text; `origin` stands for the file in messages.
+RunConfig parse_config(std::string_view yaml, const std::string& origin,
+                       const std::vector<std::string>& overrides = {});
+
+}  // namespace rf
