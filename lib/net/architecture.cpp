@@ -107,7 +107,8 @@ void check_weights(const Architecture& a, const Weights& weights, const std::str
         fail(ExitCode::kBadData, origin + ": tensor " + spec.name + " is negative", "it holds variances");
     }
   }
-  for (const auto& [name, tensor] : weights) {
+  for (const auto& entry : weights) {
+    const std::string& name = entry.first;
     if (std::none_of(specs.begin(), specs.end(), [&](const TensorSpec& spec) { return spec.name == name; })) {
       fail(ExitCode::kBadData, origin + " has a foreign tensor " + name,
            architecture_text(a) + " has none of that name");
