@@ -3,8 +3,9 @@
 //
 // A file is composed in memory and reaches the disk in one atomic write (H5File::seal), so a full disk cannot
 // leave half a file or an HDF5 handle that no longer closes. Files have the earliest format (superblock 0),
-// readable by every HDF5 since 1.8. Each C call is checked once; an Error names file, object and HDF5's own
-// reason. The library is not told to be thread-safe: all calls come from one thread of a process.
+// readable by every HDF5 since 1.8, and end with a checksum (sealed_bytes.h). Each C call is checked once; an
+// Error names file, object and HDF5's own reason. The library is not told to be thread-safe: all calls come
+// from one thread of a process.
 #pragma once
 
 #include <array>

@@ -1,48 +1,27 @@
 #include "store/h5.h"
 
-#include <fcntl.h>
 #include <hdf5.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "store/h5_native.h"
+#include "store/sealed_bytes.h"
 
 namespace rf {
 namespace {
 
 constexpr std::int64_t kAutoChunkBytes = 256 << 10;
 constexpr std::size_t kMemoryStep = 1 << 20;
-constexpr unsigned char kSignature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
 
 [[noreturn]] void cannot_open(const std::filesystem::path& path, ExitCode code, std::string_view why,
                               std::string_view hint = {}) {
   fail(code, "cannot read " + path.string(), why, hint);
-}
-
-// Looks before HDF5 does: it would wait for ever on a FIFO. Returns the size.
-std::int64_t check_regular(const std::filesystem::path& path) {
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0) cannot_open(path, ExitCode::kInputMissing, std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) cannot_open(path, ExitCode::kBadData, "it is a folder");
-  if (!S_ISREG(facts.st_mode)) cannot_open(path, ExitCode::kBadData, "it is not a regular file");
-  if (facts.st_size == 0) cannot_open(path, ExitCode::kBadData, "the file is empty");
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) cannot_open(path, ExitCode::kInputMissing, std::strerror(errno));
-  unsigned char head[sizeof kSignature] = {};
-  const ssize_t n = ::read(fd, head, sizeof head);
-  ::close(fd);
-  if (n != ssize_t(sizeof head) || std::memcmp(head, kSignature, sizeof head) != 0) {
-    cannot_open(path, ExitCode::kBadData, "it is not an HDF5 file");
-  }
-  return std::int64_t(facts.st_size);
 }
 
 std::string dims_text(const H5Dims& dims) {
@@ -55,7 +34,7 @@ std::string dims_text(const H5Dims& dims) {
 
 H5File H5File::open(const std::filesystem::path& path) {
   h5_quiet();
-  const std::int64_t bytes = check_regular(path);
+  const std::int64_t bytes = check_sealed(path);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   if (id < 0) {
     const std::string reason = h5_reason();
@@ -168,13 +147,14 @@ H5Seal H5File::seal() {
   h5_check(size, problem);
   std::string image(std::size_t(size), '\0');
   h5_check(H5Fget_file_image(handle_.id(), image.data(), image.size()), problem);
+  image += seal_line(image);
   try {
     write_file_atomically(path_, image);
   } catch (...) {
     ::unlink(part_path(path_).c_str());
     throw;
   }
-  return {digest_now, std::int64_t(size)};
+  return {digest_now, std::int64_t(image.size())};
 }
 
 bool H5File::has(const std::string& name) const {
