@@ -67,6 +67,33 @@ void write_header(H5File& file, const ShardHeader& header, const GameSpec& spec)
   file.set_attribute("num_actions", std::int64_t(spec.num_actions));
 }
 
+void write_rows(H5File& file, Columns& columns, const PackedRows& rows) {
+  file.make_group("rows");
+  columns.write("rows/planes_bits", rows.planes_bits);
+  columns.write("rows/planes_scalar", rows.planes_scalar);
+  columns.write("rows/policy_offset", rows.policy_offset);
+  columns.write("rows/policy_action", rows.policy_action);
+  columns.write("rows/policy_visits", rows.policy_visits);
+  columns.write("rows/outcome", rows.outcome);
+  columns.write("rows/root_value", rows.root_value);
+  columns.write("rows/game", rows.game);
+  columns.write("rows/ply", rows.ply);
+  columns.write("rows/symmetry", rows.symmetry);
+  columns.write("rows/to_move", rows.to_move);
+  columns.write("rows/unique", rows.unique);
+}
+
+void write_symmetries(H5File& file, Columns& columns, const GameSpec& spec) {
+  std::vector<std::int32_t> cells, actions;
+  for (const Symmetry& s : spec.symmetries) {
+    cells.insert(cells.end(), s.cell.begin(), s.cell.end());
+    actions.insert(actions.end(), s.action.begin(), s.action.end());
+  }
+  file.make_group("symmetries");
+  columns.write("symmetries/cell", cells);
+  columns.write("symmetries/action", actions);
+}
+
 }  // namespace
 
 ShardWriter::ShardWriter(std::filesystem::path final_path, const Game& game, const ShardHeader& header,
@@ -129,19 +156,7 @@ ShardSummary ShardWriter::seal() {
   file.set_attribute("num_games", games());
 
   Columns columns(file, lengths, config_);
-  file.make_group("rows");
-  columns.write("rows/planes_bits", rows_.planes_bits);
-  columns.write("rows/planes_scalar", rows_.planes_scalar);
-  columns.write("rows/policy_offset", rows_.policy_offset);
-  columns.write("rows/policy_action", rows_.policy_action);
-  columns.write("rows/policy_visits", rows_.policy_visits);
-  columns.write("rows/outcome", rows_.outcome);
-  columns.write("rows/root_value", rows_.root_value);
-  columns.write("rows/game", rows_.game);
-  columns.write("rows/ply", rows_.ply);
-  columns.write("rows/symmetry", rows_.symmetry);
-  columns.write("rows/to_move", rows_.to_move);
-  columns.write("rows/unique", rows_.unique);
+  write_rows(file, columns, rows_);
   file.make_group("games");
   columns.write("games/index", index_);
   columns.write("games/stream_key", stream_key_);
@@ -156,15 +171,7 @@ ShardSummary ShardWriter::seal() {
   columns.write("games/policy_offset", policy_offset_);
   columns.write("games/policy_action", policy_action_);
   columns.write("games/policy_visits", policy_visits_);
-  std::vector<std::int32_t> cells, actions;
-  for (const Symmetry& s : spec.symmetries) {
-    cells.insert(cells.end(), s.cell.begin(), s.cell.end());
-    actions.insert(actions.end(), s.action.begin(), s.action.end());
-  }
-  file.make_group("symmetries");
-  columns.write("symmetries/cell", cells);
-  columns.write("symmetries/action", actions);
-
+  write_symmetries(file, columns, spec);
   const H5Seal seal = file.seal();
   sealed_ = true;
   return {path_, seal.digest, rows(), unique_rows(), games(), seal.bytes};
