@@ -33,7 +33,6 @@ void Match::start(Slot& slot, std::int64_t index) {
     slot.search[p]->set_root(*slot.state);
   }
   slot.running = true;
-  ++num_running_;
   begin_move(slot);
 }
 
@@ -72,18 +71,19 @@ bool Match::move(Slot& slot) {
   slot.game.points_a = (1 + z_a) / 2;
   slot.game.end_reason = std::string(slot.state->end_reason());
   slot.running = false;
-  --num_running_;
   return true;
 }
 
 bool Match::step(const NextGame& next, const Finished& finished) {
   for (auto& batch : batches_) batch.clear();
+  bool busy = false;
   for (Slot& slot : slots_) {
     if (!slot.running) {
       const std::optional<std::int64_t> index = next();
       if (!index) continue;
       start(slot, *index);
     }
+    busy = true;
     while (slot.running) {
       if (ready(slot)) {
         if (move(slot)) finished(std::move(slot.game));
@@ -101,7 +101,7 @@ bool Match::step(const NextGame& next, const Finished& finished) {
   for (Slot& slot : slots_) {
     if (slot.running) slot.search[slot.player_to_move()]->absorb();
   }
-  return num_running_ > 0;
+  return busy;
 }
 
 namespace {

@@ -40,7 +40,8 @@ class Match {
   Match(const Game& game, Player a, Player b, std::vector<std::vector<Action>> openings,
         int games_in_parallel, std::uint64_t run_seed, int iteration);
 
-  // Fills free places and evaluates one batch for each side. Returns false when no game is running.
+  // Fills free places and evaluates one batch for each side. Returns false when no game was running or
+  // begun.
   bool step(const NextGame& next, const Finished& finished);
 
  private:
@@ -66,7 +67,6 @@ class Match {
   int iteration_;
   std::vector<Slot> slots_;
   std::vector<EvalRequest> batches_[2];
-  int num_running_ = 0;
 };
 
 // `count` random openings of `plies` plies, none of them ending the game, all different positions even when

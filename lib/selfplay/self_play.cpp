@@ -72,12 +72,14 @@ bool SelfPlay::move(Slot& slot) {
 bool SelfPlay::step(const NextGame& next, const Finished& finished) {
   const Timer timer;
   batch_.clear();
+  bool busy = false;
   for (Slot& slot : slots_) {
     if (!slot.running) {
       const std::optional<std::int64_t> game_index = next();
       if (!game_index) continue;
       start(slot, *game_index);
     }
+    busy = true;
     // A search may finish without a request (all leaves terminal), so go on until there is one.
     while (slot.running) {
       const std::size_t before = batch_.size();
@@ -87,7 +89,7 @@ bool SelfPlay::step(const NextGame& next, const Finished& finished) {
     }
   }
   counts_.search_seconds += timer.seconds();
-  if (batch_.empty()) return num_running_ > 0;
+  if (batch_.empty()) return busy;
 
   const Timer evaluation;
   evaluator_.evaluate(batch_);

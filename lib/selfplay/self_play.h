@@ -30,7 +30,8 @@ class SelfPlay {
   SelfPlay(const Game& game, const SearchConfig& search, const SelfplayConfig& config, Evaluator& evaluator,
            std::uint64_t run_seed, int iteration);
 
-  // Fills free places with new games and evaluates one batch. Returns false when no game is running.
+  // Fills free places with new games and evaluates one batch. Returns false when no game was running or
+  // begun.
   bool step(const NextGame& next, const Finished& finished);
   int games_running() const { return num_running_; }
   const SelfPlayCounts& counts() const { return counts_; }

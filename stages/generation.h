@@ -1,0 +1,46 @@
+// The shards of one iteration as this rank writes them, and the manifest at the end.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "base/timer.h"
+#include "replay/shard_writer.h"
+#include "selfplay/self_play.h"
+#include "stage_frame.h"
+
+namespace rf {
+
+class Generation {
+ public:
+  // Collective: rank 0 removes what a crash left, and lists the games that are not sealed yet.
+  Generation(const StageFrame& frame, int iteration, std::string evaluator_id);
+
+  const std::vector<std::int64_t>& games_left() const { return games_left_; }  // the same on all ranks
+  void add(const GameRecord& record);
+  // Seals the open shard when it has enough rows or is old enough.
+  void seal_if_due();
+  void seal();
+  void show_progress(const SelfPlayCounts& counts);
+  // Collective: rank 0 writes the manifest from all sealed shards.
+  void finish(const SelfPlayCounts& counts, const Champion& champion, double seconds);
+
+ private:
+  std::filesystem::path next_path();
+  Json read_shards() const;
+
+  const StageFrame& frame_;
+  int iteration_;
+  std::string evaluator_id_;
+  std::vector<std::int64_t> games_left_;
+  std::unique_ptr<ShardWriter> writer_;
+  Timer writer_age_;
+  int part_ = 0;
+  double write_seconds_ = 0;
+  Progress progress_;
+};
+
+}  // namespace rf

@@ -1,0 +1,35 @@
+// Evaluators of a run, with what they own.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "config/run_config.h"
+#include "eval/evaluator.h"
+#include "net/architecture.h"
+
+namespace rf {
+
+// A network, read and checked, behind the symmetry decorator if the config says so.
+class NetworkPlayer {
+ public:
+  // `digest`, if not empty, must be the file's. `game` must outlive the object.
+  NetworkPlayer(const Game& game, const Architecture& architecture, const std::filesystem::path& path,
+                const std::string& digest, const SearchConfig& search, int games_in_parallel);
+  ~NetworkPlayer();
+  Evaluator& evaluator();
+  const std::string& digest() const { return digest_; }
+  long long repaired() const;
+
+ private:
+  struct Parts;
+  std::string digest_;
+  std::unique_ptr<Parts> parts_;
+};
+
+// The evaluators of selfplay.evaluator that need no network. Not for kNetwork.
+std::unique_ptr<Evaluator> make_synthetic_evaluator(EvaluatorKind kind, const Game& game,
+                                                    const RunConfig& config);
+
+}  // namespace rf

@@ -1,0 +1,236 @@
+#include "training.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/files.h"
+#include "base/log.h"
+#include "base/signals.h"
+#include "run/metrics.h"
+#include "run/shard_files.h"
+#include "store/network_file.h"
+
+namespace rf {
+
+std::vector<IterationShards> Training::shards() const {
+  std::vector<IterationShards> list;
+  for (int i = iteration_; i >= 1 && i > iteration_ - frame_.config().replay.window_iterations; --i) {
+    auto paths = sealed_shards(frame_.run(), i);
+    if (!paths.empty()) list.push_back({i, std::move(paths)});
+  }
+  return list;
+}
+
+Training::Training(const StageFrame& frame, int iteration)
+    : frame_(frame),
+      iteration_(iteration),
+      window_(frame.game(), shards(), frame.config().replay, DamagedShards::kRefuse),
+      shuffle_(std::max<std::int64_t>(1, window_.rows()), frame.config().run.seed, iteration) {
+  remove_leftovers(frame.lock(), iteration);
+  const TrainConfig& config = frame.config().train;
+  const WindowReport& report = window_.report();
+  for (std::int64_t row = window_.rows(); row-- > 0 && window_.key(row).iteration == iteration;) {
+    new_unique_rows_ += window_.unique(row);
+  }
+  if (report.unique_rows < config.min_unique_rows || report.rows < 2) {
+    fail(ExitCode::kInputMissing,
+         "too little data to train on: the window has " + grouped(report.unique_rows) + " unique rows",
+         "train.min_unique_rows is " + grouped(config.min_unique_rows), "play more games, or lower the key");
+  }
+  for (int missing : report.missing_iterations) {
+    log_warning("iteration " + std::to_string(missing) + " has no shards; the window goes on without it");
+  }
+  const double wanted = config.reuse * double(new_unique_rows_) / config.batch_size;
+  num_batches_ = std::max<std::int64_t>(1, std::int64_t(std::ceil(wanted)));
+  const auto B = std::size_t(config.batch_size);
+  const GameSpec& spec = frame.game().spec();
+  rows_.resize(B);
+  planes_.resize(B * std::size_t(spec.shape.size()));
+  policy_.resize(B * std::size_t(spec.num_actions));
+  value_.resize(B);
+  log_info("train " + std::to_string(iteration) + ": " + grouped(new_unique_rows_) +
+           " new unique rows; window of " + grouped(report.games) + " games, " + grouped(report.unique_rows) +
+           " unique rows (" + grouped(report.distinct_positions) + " distinct), " + grouped(report.rows) +
+           " with symmetries, " + fixed(double(report.bytes) / (1 << 20), 1) + " MiB; " +
+           grouped(num_batches_) + " batches of " + grouped(config.batch_size));
+  resume_or_begin();
+}
+
+std::filesystem::path Training::checkpoint_path() const {
+  return frame_.run().candidate(iteration_) / "checkpoint.h5";
+}
+
+std::string Training::set_id() const {
+  return frame_.run().identity().id + "/" + std::to_string(iteration_) + "/" + std::to_string(batches_);
+}
+
+Training::Start Training::choose_start() const {
+  const Champion champion = frame_.champion();
+  int source = champion.iteration;
+  std::filesystem::path network = frame_.run().root() / champion.network_file;
+  std::string from = "the champion of iteration " + std::to_string(source);
+  if (frame_.config().train.start_from == StartFrom::kLast && iteration_ > 1 &&
+      read_manifest(frame_.run(), iteration_ - 1, Stage::kTrain)) {
+    source = iteration_ - 1;
+    network = frame_.run().candidate(source) / "network.h5";
+    from = "the candidate of iteration " + std::to_string(source);
+  }
+  const NetworkFile file = read_network(network);
+  expect_architecture(file, frame_.architecture(), network);
+  Start start{file.weights, std::nullopt, from, file.digest};
+  if (source > 0) {
+    const std::filesystem::path training = frame_.run().candidate(source) / "training.h5";
+    start.state = read_checkpoint(training, frame_.architecture());
+    if (start.state->network_digest != file.digest) {
+      fail(ExitCode::kBadData, training.string() + " and " + network.string() + " are not of one set",
+           "the training state names network " + start.state->network_digest.substr(0, 12) +
+               ", the file is " + file.digest.substr(0, 12));
+    }
+  }
+  return start;
+}
+
+void Training::resume_or_begin() {
+  const TrainConfig& config = frame_.config().train;
+  start_ = choose_start();
+  make_folders(frame_.run().candidate(iteration_));
+  curve_ = TrainCurve(num_batches_);
+  if (std::filesystem::exists(checkpoint_path())) {
+    const Checkpoint checkpoint = read_checkpoint(checkpoint_path(), frame_.architecture());
+    if (!checkpoint.weights) fail(ExitCode::kBadData, checkpoint_path().string() + " holds no weights");
+    trainer_ = std::make_unique<Trainer>(frame_.architecture(), *checkpoint.weights, config);
+    trainer_->restore(checkpoint.optimizer, checkpoint.rate_multiplier);
+    batches_ = resumed_at_ = checkpoint.batches;
+    curve_ = checkpoint.curve;
+    log_info("going on from the checkpoint at batch " + grouped(batches_));
+    return;
+  }
+  trainer_ = std::make_unique<Trainer>(frame_.architecture(), start_.weights, config);
+  if (start_.state) trainer_->restore(start_.state->optimizer, start_.state->rate_multiplier);
+  log_info("starting from " + start_.from);
+}
+
+void Training::save_checkpoint() {
+  frame_.lock().check_owned();
+  Checkpoint checkpoint;
+  checkpoint.set_id = set_id();
+  checkpoint.batches = batches_;
+  checkpoint.rate_multiplier = trainer_->rate_multiplier();
+  checkpoint.optimizer = trainer_->optimizer_state();
+  checkpoint.weights = trainer_->weights();
+  checkpoint.curve = curve_;
+  write_checkpoint(checkpoint_path(), frame_.architecture(), checkpoint);
+}
+
+void Training::train_batch() {
+  const Timer timer;
+  const auto B = std::int64_t(rows_.size());
+  for (std::int64_t i = 0; i < B; ++i) rows_[std::size_t(i)] = shuffle_.at(batches_ * B + i);
+  window_.gather(rows_, planes_, policy_, value_);
+  gather_seconds_ += timer.seconds();
+  curve_.add(trainer_->train(planes_, policy_, value_));
+  ++batches_;
+}
+
+bool Training::run() {
+  Progress progress("train " + std::to_string(iteration_), "batches", num_batches_,
+                    frame_.config().run.progress_seconds);
+  progress.set_before(batches_);
+  Timer since_checkpoint;
+  while (batches_ < num_batches_) {
+    if (stop_requested()) {
+      save_checkpoint();
+      return false;
+    }
+    train_batch();
+    if (progress.due()) {
+      const BatchStats now = curve_.latest();
+      progress.show(batches_, "policy loss " + fixed(now.policy_loss, 3) + " (least " +
+                                  fixed(now.target_entropy, 3) + "), value loss " + fixed(now.value_loss, 3) +
+                                  ", top-1 " + fixed(100 * now.top1, 0) + " %");
+    }
+    if (since_checkpoint.seconds() >= frame_.config().train.checkpoint_seconds && batches_ < num_batches_) {
+      save_checkpoint();
+      since_checkpoint = Timer();
+    }
+  }
+  return true;
+}
+
+void Training::finish() {
+  const RunDirectory& run = frame_.run();
+  const auto network_path = run.candidate(iteration_) / "network.h5";
+  const auto training_path = run.candidate(iteration_) / "training.h5";
+  frame_.lock().check_owned();
+  const std::string digest = write_network(
+      network_path,
+      {frame_.architecture(), trainer_->weights(), run.identity().id, iteration_, trainer_->steps(), ""});
+  Checkpoint state;
+  state.set_id = set_id();
+  state.batches = batches_;
+  state.rate_multiplier = trainer_->rate_multiplier();
+  state.optimizer = trainer_->optimizer_state();
+  state.network_digest = digest;
+  write_checkpoint(training_path, frame_.architecture(), state);
+
+  Json curve = Json::array();
+  for (const CurvePoint& point : curve_.points()) {
+    const BatchStats& m = point.mean;
+    curve.push_back({{"batches", point.batches},
+                     {"policy_loss", m.policy_loss},
+                     {"value_loss", m.value_loss},
+                     {"target_entropy", m.target_entropy},
+                     {"entropy", m.entropy},
+                     {"top1", m.top1},
+                     {"kl_to_target", m.policy_loss - m.target_entropy},
+                     {"kl", m.kl},
+                     {"gradient_norm", m.gradient_norm},
+                     {"learning_rate", m.learning_rate}});
+  }
+  const WindowReport& report = window_.report();
+  const double seconds = timer_.seconds();
+  Json facts = frame_.facts();
+  facts["outputs"] = {{{"file", run.relative(network_path)}, {"digest", digest}},
+                      {{"file", run.relative(training_path)}}};
+  facts["set_id"] = state.set_id;
+  facts["network_digest"] = digest;
+  facts["start"] = {{"from", start_.from}, {"digest", start_.digest}};
+  Json inputs = Json::array();
+  for (const IterationShards& entry : shards()) {
+    for (const auto& path : entry.shards) inputs.push_back(run.relative(path));
+  }
+  facts["inputs"] = inputs;
+  facts["window"] = {{"games", report.games},
+                     {"rows", report.rows},
+                     {"unique_rows", report.unique_rows},
+                     {"distinct_positions", report.distinct_positions},
+                     {"bytes", report.bytes},
+                     {"left_out_games", report.left_out_games}};
+  facts["new_unique_rows"] = new_unique_rows_;
+  facts["batches"] = batches_;
+  facts["steps"] = trainer_->steps();
+  facts["rate_multiplier"] = trainer_->rate_multiplier();
+  facts["curve"] = curve;
+  facts["resumed_at_batch"] = resumed_at_;
+  facts["seconds"] = {{"wall", seconds}, {"cpu", cpu_seconds()}, {"gather", gather_seconds_}};
+  write_manifest(frame_.lock(), iteration_, Stage::kTrain, facts);
+  std::filesystem::remove(checkpoint_path());
+
+  for (const Json& point : curve) {
+    Json event = point;
+    event["event"] = "train";
+    event["iteration"] = iteration_;
+    event["key"] =
+        "train " + std::to_string(iteration_) + " " + std::to_string(point["batches"].get<long long>());
+    append_event(run, event);
+  }
+  const BatchStats last = curve_.latest();
+  const double samples = double((batches_ - resumed_at_) * std::int64_t(rows_.size()));
+  log_info("train " + std::to_string(iteration_) + ": policy loss " + fixed(last.policy_loss, 3) +
+           " (least " + fixed(last.target_entropy, 3) + "), value loss " + fixed(last.value_loss, 3) +
+           ", top-1 " + fixed(100 * last.top1, 0) + " %, rate " + fixed(last.learning_rate, 5) + "; " +
+           duration(seconds) + ", " + grouped((long long)(samples / std::max(1e-9, seconds))) + " samples/s");
+}
+
+}  // namespace rf

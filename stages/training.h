@@ -1,0 +1,58 @@
+// One iteration's training as files see it: window in, checkpoints on the way, candidate and manifest out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/timer.h"
+#include "learn/checkpoint.h"
+#include "learn/trainer.h"
+#include "replay/shuffle.h"
+#include "replay/window.h"
+#include "stage_frame.h"
+
+namespace rf {
+
+class Training {
+ public:
+  // Loads the window and the weights to start from, or the checkpoint of an interrupted call.
+  Training(const StageFrame& frame, int iteration);
+  // False when a signal stopped it; a checkpoint is written then.
+  bool run();
+  // Writes the candidate (network.h5, training.h5) and the manifest.
+  void finish();
+
+ private:
+  struct Start {  // where training begins
+    Weights weights;
+    std::optional<Checkpoint> state;  // optimiser and schedule, if there are any
+    std::string from;                 // "champion of iteration 3"
+    std::string digest;
+  };
+  std::vector<IterationShards> shards() const;
+  Start choose_start() const;
+  void resume_or_begin();
+  void train_batch();
+  void save_checkpoint();
+  std::string set_id() const;
+  std::filesystem::path checkpoint_path() const;
+
+  const StageFrame& frame_;
+  int iteration_;
+  ReplayWindow window_;
+  Start start_;
+  std::int64_t new_unique_rows_ = 0;
+  std::int64_t num_batches_ = 0;
+  std::int64_t batches_ = 0;
+  std::int64_t resumed_at_ = 0;
+  Shuffle shuffle_;
+  std::unique_ptr<Trainer> trainer_;
+  TrainCurve curve_;
+  Timer timer_;
+  double gather_seconds_ = 0;
+  std::vector<std::int64_t> rows_;
+  std::vector<float> planes_, policy_, value_;
+};
+
+}  // namespace rf

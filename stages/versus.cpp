@@ -1,0 +1,104 @@
+#include "versus.h"
+
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/timer.h"
+#include "eval/rollout_evaluator.h"
+#include "gating.h"
+#include "match_runner.h"
+#include "players.h"
+
+namespace rf {
+namespace {
+
+struct Opponent {
+  enum Kind { kRandom, kMcts, kNetwork } kind = kRandom;
+  int number = 0;  // playouts or iteration
+};
+
+Opponent parse_opponent(const std::string& text) {
+  const auto number_after = [&](std::string_view prefix, int least) -> std::optional<int> {
+    if (!text.starts_with(prefix)) return std::nullopt;
+    int number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, number);
+    if (error != std::errc() || stop != end || number < least || number > (1 << 24)) return std::nullopt;
+    return number;
+  };
+  if (text == "random") return {Opponent::kRandom, 0};
+  if (const auto n = number_after("mcts:", 1)) return {Opponent::kMcts, *n};
+  if (const auto n = number_after("network:", 0)) return {Opponent::kNetwork, *n};
+  fail(ExitCode::kUsage, "--versus " + text + " names no opponent", "",
+       "random, mcts:N with N playouts of at least 1, or network:K with K an iteration");
+}
+
+}  // namespace
+
+std::filesystem::path find_network(const StageFrame& frame, int number) {
+  if (number < 0) return frame.run().root() / frame.champion().network_file;
+  const auto champion = frame.run().network(number);
+  if (std::filesystem::exists(champion)) return champion;
+  const auto candidate = frame.run().candidate(std::max(1, number)) / "network.h5";
+  if (number > 0 && std::filesystem::exists(candidate)) return candidate;
+  fail(ExitCode::kInputMissing, "the run has no network " + std::to_string(number),
+       "neither " + champion.string() + " nor a candidate of that iteration",
+       "rf-status --run lists what there is");
+}
+
+int play_versus(const StageFrame& frame, const CommandLine& line) {
+  const Timer timer;
+  const RunConfig& config = frame.config();
+  const std::string versus = *line.text("versus");
+  const Opponent opponent = parse_opponent(versus);
+  int simulations = int(line.whole("simulations"));
+  if (simulations == 0) simulations = config.gate.simulations;
+  const int parallel = config.gate.games_in_parallel;
+  const auto path = find_network(frame, int(line.whole("network")));
+  NetworkPlayer player(frame.game(), frame.architecture(), path, "", config.search, parallel);
+  std::optional<NetworkPlayer> other;
+  RolloutEvaluator rollout(frame.game(), std::uint64_t(line.whole("seed")), config.gate.rollout_plies);
+  Player b{versus, nullptr, config.search, simulations};
+  if (opponent.kind == Opponent::kMcts) {
+    b = {versus, &rollout, pure_mcts(config.gate), opponent.number};
+  } else if (opponent.kind == Opponent::kNetwork) {
+    other.emplace(frame.game(), frame.architecture(), find_network(frame, opponent.number), "", config.search,
+                  parallel);
+    b.evaluator = &other->evaluator();
+  }
+  int opening_plies = int(line.whole("opening-plies"));
+  if (opening_plies < 0) opening_plies = opponent.kind == Opponent::kNetwork ? config.gate.opening_plies : 0;
+
+  MatchPlan plan;
+  plan.what = "match against " + versus;
+  plan.games = int(line.whole("games") + line.whole("games") % 2);
+  plan.games_in_parallel = parallel;
+  plan.seed = combine64(config.run.seed, std::uint64_t(line.whole("seed")) + 1000);
+  plan.progress_seconds = config.run.progress_seconds;
+  plan.openings = make_openings(frame.game(), plan.games / 2, opening_plies, plan.seed, 0);
+  const Player a{"network", &player.evaluator(), config.search, simulations};
+  const MatchResult result = run_match(frame.ranks(), frame.game(), a, b, plan);
+  if (!frame.root()) return int(result.interrupted ? ExitCode::kTryAgain : ExitCode::kDone);
+
+  const MatchScore score = score_match(result.games);
+  const int used = simulations > 0 ? simulations : config.search.simulations;
+  std::printf("%s (%d simulations a move) against %s, %s\n%s\n", frame.run().relative(path).c_str(), used,
+              versus.c_str(), duration(timer.seconds()).c_str(), score_table(score).c_str());
+  if (result.interrupted) std::printf("interrupted after %zu of %d games\n", result.games.size(), plan.games);
+  if (line.flag("json")) {
+    Json json = score_json(score);
+    json["network"] = frame.run().relative(path);
+    json["versus"] = versus;
+    json["simulations"] = used;
+    json["opening_plies"] = opening_plies;
+    json["seconds"] = timer.seconds();
+    json["interrupted"] = result.interrupted;
+    std::printf("%s\n", json.dump().c_str());
+  }
+  return int(result.interrupted ? ExitCode::kTryAgain : ExitCode::kDone);
+}
+
+}  // namespace rf
