@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from layers import read_layers  # noqa: E402
+from layers import INCLUDE, read_layers, third_party  # noqa: E402
 
 
 def flags_by_folder(root, build):
@@ -46,6 +46,16 @@ def parse(flags, text):
     return "" if result.returncode == 0 else result.stderr
 
 
+def reaches_torch(name, lib):
+    """Does header `name` include LibTorch, itself or through the project's headers?"""
+    for line in (lib / name).read_text().splitlines():
+        match = INCLUDE.match(line)
+        if match and (third_party(match[2]) == "torch" or
+                      (match[1] == '"' and (lib / match[2]).exists() and reaches_torch(match[2], lib))):
+            return True
+    return False
+
+
 def main():
     root, build = (pathlib.Path(arg).resolve() for arg in sys.argv[1:3])
     rows = read_layers(root / "lib" / "LAYERS")
@@ -56,7 +66,7 @@ def main():
     for path in sorted((root / "lib").glob("*/*.h")):
         folder = path.parent.name
         name = f"{folder}/{path.name}"
-        if "torch" in rows[folder][1] and "torch" in path.read_text():
+        if reaches_torch(name, root / "lib"):
             if has_torch:
                 torch_headers.append(name)
                 torch_flags = flags.get(folder, torch_flags)
