@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/signals.h"
 #include "comm/scoped_mpi.h"
+#include "every_line.h"
 #include "gating.h"
 #include "stage_frame.h"
 #include "torchnet/torch_setup.h"
@@ -17,7 +18,10 @@ int gate(const ScopedMpi& mpi, const CommandLine& line) {
   set_up_torch(1);
   if (line.given("versus")) {
     const StageFrame frame(ranks, line, "");
-    return play_versus(frame, line);
+    const int code =
+        *line.text("versus") == "every" ? play_every_line(frame, line) : play_versus(frame, line);
+    ranks.barrier();
+    return code;
   }
   const StageFrame frame(ranks, line, "gate");
   const Step step = frame.next();
@@ -66,7 +70,8 @@ int main(int argc, char** argv) {
            "the result as one JSON object in the last line"}}});
     line.add_run_options();
     line.add_value("versus", "WHO",
-                   "opponent of a measured match: mcts:N (pure MCTS of N playouts), random, network:K");
+                   "opponent of a measured match: mcts:N (pure MCTS of N playouts), random, network:K, every "
+                   "(all lines of a small game)");
     line.add_whole("network", "K", -1, -1, 1000000, "network that plays it (an iteration); -1: the champion");
     line.add_whole("games", "N", 20, 2, 1000000, "games, half with each colour; an odd number is rounded up");
     line.add_whole("simulations", "S", 0, 0, 1 << 20, "per move of the networks; 0: as the gate");

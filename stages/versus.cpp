@@ -33,7 +33,7 @@ Opponent parse_opponent(const std::string& text) {
   if (const auto n = number_after("mcts:", 1)) return {Opponent::kMcts, *n};
   if (const auto n = number_after("network:", 0)) return {Opponent::kNetwork, *n};
   fail(ExitCode::kUsage, "--versus " + text + " names no opponent", "",
-       "random, mcts:N with N playouts of at least 1, or network:K with K an iteration");
+       "random, mcts:N with N playouts of at least 1, network:K with K an iteration, or every");
 }
 
 }  // namespace

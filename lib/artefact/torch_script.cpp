@@ -14,6 +14,9 @@
 namespace rf {
 namespace {
 
+constexpr const char* kEpsilonText = "1e-05";  // kBatchNormEpsilon
+static_assert(kBatchNormEpsilon == 1e-5f);
+
 // "a.b.weight" becomes attribute `weight` of submodule `b` of submodule `a`.
 struct ModuleTree {
   std::map<std::string, ModuleTree> children;
@@ -40,20 +43,26 @@ torch::jit::Module build(const ModuleTree& tree, const std::string& type,
 
 }  // namespace
 
-std::string torch_script_source(const Architecture& folded) {
-  const std::string act = folded.network.activation == Activation::kRelu ? "torch.relu(" : "torch.elu(";
-  const auto conv = [](const std::string& x, const ConvSpec& c) {
-    const std::string pad = std::to_string(c.kernel / 2);
-    return "torch.conv2d(" + x + ", self." + c.name + ".weight, self." + c.name + ".bias, [1, 1], [" + pad +
-           ", " + pad + "])";
+std::string torch_script_source(const Architecture& architecture) {
+  const std::string act = architecture.network.activation == Activation::kRelu ? "torch.relu(" : "torch.elu(";
+  const bool batch_norm = architecture.network.batch_norm;
+  const auto conv = [&](const std::string& x, const ConvSpec& c) {
+    const std::string pad = std::to_string(c.kernel / 2), self = "self." + c.name;
+    const std::string bias = batch_norm ? "None" : self + ".bias";
+    const std::string y =
+        "torch.conv2d(" + x + ", " + self + ".weight, " + bias + ", [1, 1], [" + pad + ", " + pad + "])";
+    if (!batch_norm) return y;
+    const std::string bn = self + ".bn.";
+    return "torch.batch_norm(" + y + ", " + bn + "weight, " + bn + "bias, " + bn + "running_mean, " + bn +
+           "running_var, False, 0.1, " + kEpsilonText + ", False)";
   };
   const auto linear = [](const std::string& x, const std::string& name) {
     return "torch.linear(" + x + ", self." + name + ".weight, self." + name + ".bias)";
   };
   std::string s = "def forward(self, planes: Tensor) -> Tuple[Tensor, Tensor]:\n";
-  const auto tower = tower_convs(folded);
+  const auto tower = tower_convs(architecture);
   s += "  x = " + act + conv("planes", tower[0]) + ")\n";
-  if (folded.network.kind == NetworkKind::kPlain) {
+  if (architecture.network.kind == NetworkKind::kPlain) {
     for (std::size_t i = 1; i < tower.size(); ++i) s += "  x = " + act + conv("x", tower[i]) + ")\n";
   } else {
     for (std::size_t i = 1; i + 1 < tower.size(); i += 2) {
@@ -61,7 +70,7 @@ std::string torch_script_source(const Architecture& folded) {
       s += "  x = " + act + conv("y", tower[i + 1]) + " + x)\n";
     }
   }
-  const auto heads = head_convs(folded);
+  const auto heads = head_convs(architecture);
   s += "  p = torch.flatten(" + act + conv("x", heads[0]) + "), 1)\n";
   s += "  v = torch.flatten(" + act + conv("x", heads[1]) + "), 1)\n";
   s += "  h = " + act + linear("v", "value.hidden") + ")\n";
@@ -71,14 +80,13 @@ std::string torch_script_source(const Architecture& folded) {
 
 void write_torch_script(const std::filesystem::path& path, const Architecture& architecture,
                         const Weights& weights, const std::string& model_card) {
-  const FoldedNetwork folded = fold_batch_norm(architecture, weights);
-  TorchNet net(folded.architecture, folded.weights);
+  TorchNet net(architecture, weights);
   ModuleTree tree;
-  for (const auto& [name, tensor] : net.tensors()) insert(tree, name, tensor.contiguous());
+  for (const auto& [name, tensor] : net.tensors()) insert(tree, name, tensor);  // kernels stay channels-last
   torch::jit::Module module =
       build(tree, "__torch__.RankAndFileNetwork", std::make_shared<torch::jit::CompilationUnit>());
   module.register_attribute("training", c10::BoolType::get(), false);
-  module.define(torch_script_source(folded.architecture));
+  module.define(torch_script_source(architecture));
   // Into memory first: LibTorch's own file writer aborts the process when the disk is full.
   std::ostringstream bytes;
   module.save(bytes, {{"model_card.json", model_card}});

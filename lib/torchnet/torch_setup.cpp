@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <limits>
+#include <string>
 
 #include "base/log.h"
 #include "base/timer.h"
@@ -52,6 +53,10 @@ void check_blas_speed() {
         "the BLAS is slow (512x512x512 product took " + fixed(best * 1e3, 0) +
         " ms, 20 are usual): install libopenblas0-pthread, or check update-alternatives for libblas.so.3");
   }
+}
+
+std::string torch_version() {
+  return TORCH_VERSION;
 }
 
 }  // namespace rf
