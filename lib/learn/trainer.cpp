@@ -8,9 +8,18 @@
 namespace rf {
 namespace {
 
+// A healthy loss is some nats; with batch norm and saturated heads a ruined network can still have a finite
+// one.
+constexpr double kLargestLoss = 1e6;
+
 // The data is only read.
 torch::Tensor wrap(std::span<const float> data, torch::IntArrayRef shape) {
   return torch::from_blob(const_cast<float*>(data.data()), shape, torch::kFloat32);
+}
+
+[[noreturn]] void fail_diverged(std::int64_t step, const std::string& why) {
+  fail(ExitCode::kBadData, "training diverged at step " + std::to_string(step), why,
+       "lower train.learning_rate or set train.clip_norm; the last good network is untouched");
 }
 
 }  // namespace
@@ -58,10 +67,9 @@ BatchStats Trainer::train(std::span<const float> planes, std::span<const float> 
     const double loss_value = loss.item<double>();
     loss.backward();
     const double norm = optimizer_.clip_gradient(config_.clip_norm);
-    if (!std::isfinite(loss_value) || !std::isfinite(norm)) {
-      fail(ExitCode::kBadData, "training diverged at step " + std::to_string(steps() + 1),
-           "loss " + std::to_string(loss_value) + ", gradient norm " + std::to_string(norm),
-           "lower train.learning_rate or set train.clip_norm; the last good network is untouched");
+    if (!(std::abs(loss_value) <= kLargestLoss) || !std::isfinite(norm)) {
+      fail_diverged(steps() + 1,
+                    "loss " + std::to_string(loss_value) + ", gradient norm " + std::to_string(norm));
     }
     if (epoch == 0) {
       stats.policy_loss = policy_loss.item<double>();
@@ -100,6 +108,14 @@ BatchStats Trainer::evaluate(std::span<const float> planes, std::span<const floa
   stats.value_loss = torch::mse_loss(out.value, batch.value).item<double>();
   describe_output(out, batch, stats);
   return stats;
+}
+
+void Trainer::check_finite() const {
+  for (const auto& [name, values] : weights()) {
+    for (float value : values) {
+      if (!std::isfinite(value)) fail_diverged(steps(), "loss unknown, " + name + " is not finite after it");
+    }
+  }
 }
 
 void Trainer::restore(const OptimizerState& state, double rate_multiplier) {

@@ -28,7 +28,7 @@ class Trainer {
   Trainer(const Architecture& architecture, const Weights& weights, const TrainConfig& config);
 
   // planes [B, C, H, W], policy [B, A] rows summing to 1, value [B]. Throws Error(kBadData) naming the step
-  // when loss or gradient is not finite; the weights are then not to be used.
+  // when loss or gradient is not finite or the loss beyond all reason; the weights are then not to be used.
   BatchStats train(std::span<const float> planes, std::span<const float> policy,
                    std::span<const float> value);
   // The same numbers without a step, in evaluation mode.
@@ -36,6 +36,8 @@ class Trainer {
                       std::span<const float> value);
 
   Weights weights() const { return net_.weights(); }
+  // Throws the same error when the last step made a weight unusable, which train() sees one step later.
+  void check_finite() const;
   OptimizerState optimizer_state() const { return optimizer_.state(); }
   double rate_multiplier() const { return rate_multiplier_; }
   std::int64_t steps() const { return optimizer_.steps(); }
