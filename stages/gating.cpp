@@ -45,7 +45,10 @@ Gating::Gating(const StageFrame& frame, int iteration)
   if (frame.root()) {
     remove_leftovers(frame.lock(), iteration);
     const auto manifest = read_manifest(frame.run(), iteration, Stage::kTrain);
-    digest = manifest->at("network_digest").get<std::string>();
+    digest =
+        json_value<std::string>(*manifest, "network_digest", frame.run().manifest(iteration, Stage::kTrain));
+    // A crash between the manifest and this file's removal leaves it.
+    std::filesystem::remove(frame.run().candidate(iteration) / "checkpoint.h5");
   }
   frame.ranks().broadcast(digest);
   candidate_digest_ = digest;
@@ -192,8 +195,6 @@ void Gating::finish() {
     write_file_atomically(run.network(iteration_), read_file(candidate_path_));
     facts["outputs"] = {{{"file", run.relative(run.network(iteration_))}, {"digest", candidate_digest_}}};
   }
-  write_manifest(frame_.lock(), iteration_, Stage::kGate, facts);
-  settle_promotion(frame_.lock());
   Json event = {{"key", "gate " + std::to_string(iteration_)},
                 {"event", "gate"},
                 {"iteration", iteration_},
@@ -201,6 +202,8 @@ void Gating::finish() {
   if (!match_.is_null()) event["match"] = match_;
   if (!yardstick_.is_null()) event["yardstick"] = yardstick_;
   append_event(run, event);
+  write_manifest(frame_.lock(), iteration_, Stage::kGate, facts);
+  settle_promotion(frame_.lock());
   log_info("gate " + std::to_string(iteration_) + ": " + (promoted_ ? "promoted" : "not promoted") + ", " +
            reason_);
 }

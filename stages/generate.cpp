@@ -74,6 +74,7 @@ int generate(const ScopedMpi& mpi, const CommandLine& line) {
     log_warning(grouped(network->repaired()) + " evaluations were not finite and got even priors");
   }
   if (dealer.stopped()) {
+    request_stop();  // another rank may have got the signal
     if (frame.root()) {
       log_info("interrupted by " + std::string(stop_signal_name()) +
                ": finished games are sealed; the same command goes on");
@@ -100,7 +101,7 @@ int main(int argc, char** argv) {
           {"rf-generate --run runs/a --set selfplay.games_per_iteration=50",
            "another value for this call"}}});
     line.add_run_options();
-    if (const auto code = line.parse(argc, argv)) return *code;
+    if (const auto code = line.parse(argc, argv, mpi.rank() == 0 ? stdout : nullptr)) return *code;
     return rf::generate(mpi, line);
   });
 }

@@ -20,7 +20,44 @@ std::string join(const std::set<std::int64_t>& numbers) {
   return text;
 }
 
+[[noreturn]] void fail_foreign(const std::filesystem::path& shard, const std::string& why) {
+  fail(ExitCode::kBadData, shard.string() + " does not belong here", why, "move it away");
+}
+
 }  // namespace
+
+std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration) {
+  const RunDirectory& run = frame.run();
+  std::map<std::string, std::string> listed;  // file -> digest
+  const auto manifest = read_manifest(run, iteration, Stage::kGenerate);
+  if (manifest) {
+    for (const Json& output : manifest->value("outputs", Json::array())) {
+      listed[output.value("file", "")] = output.value("digest", "");
+    }
+  }
+  std::vector<OwnShard> shards;
+  std::map<std::int64_t, std::filesystem::path> seen;
+  for (const auto& path : sealed_shards(run, iteration)) {
+    const ShardReader reader(path, frame.game());
+    const ShardHeader& header = reader.header();
+    if (header.run_id != run.identity().id)
+      fail_foreign(path, "run " + header.run_id + " made it, this is run " + run.identity().id);
+    if (header.iteration != iteration)
+      fail_foreign(path, "it is of iteration " + std::to_string(header.iteration));
+    if (manifest && !listed.contains(run.relative(path)))
+      fail_foreign(path, run.manifest(iteration, Stage::kGenerate).string() + " does not list it");
+    if (manifest && listed[run.relative(path)] != reader.digest())
+      fail_foreign(path,
+                   "its digest is not the one in " + run.manifest(iteration, Stage::kGenerate).string());
+    for (std::int64_t index : reader.game_index()) {
+      const auto [other, fresh] = seen.emplace(index, path);
+      if (!fresh)
+        fail_foreign(path, "game " + std::to_string(index) + " is in " + other->second.string() + " too");
+    }
+    shards.push_back({path, reader.digest(), reader.game_index()});
+  }
+  return shards;
+}
 
 Generation::Generation(const StageFrame& frame, int iteration, std::string evaluator_id)
     : frame_(frame),
@@ -36,17 +73,17 @@ Generation::Generation(const StageFrame& frame, int iteration, std::string evalu
       log_info("removed " + std::to_string(leftovers) + " unfinished files of an interrupted call");
     make_folders(run.shards(iteration));
     std::set<std::int64_t> done;
-    for (const auto& path : sealed_shards(run, iteration)) {
-      const ShardReader reader(path, frame.game());
-      for (std::int64_t index : reader.game_index()) {
-        if (!done.insert(index).second) {
-          fail(ExitCode::kBadData, "game " + std::to_string(index) + " is in two shards", path.string(),
-               "remove one of them");
-        }
-      }
-    }
+    for (const OwnShard& shard : own_shards(frame, iteration))
+      done.insert(shard.games.begin(), shard.games.end());
     done_text = join(done);
     const int games = frame.config().selfplay.games_per_iteration;
+    if (!done.empty() && *done.rbegin() >= games) {
+      fail(ExitCode::kBadConfig,
+           "selfplay.games_per_iteration is " + std::to_string(games) + ", too few for iteration " +
+               std::to_string(iteration),
+           "game " + std::to_string(*done.rbegin()) + " of it is sealed already",
+           "finish this iteration with the number that it was begun with");
+    }
     log_info("generate " + std::to_string(iteration) + ": " + std::to_string(games) + " games with " +
              evaluator_id_ + " on " + std::to_string(frame.ranks().size()) + " rank" +
              (frame.ranks().size() == 1 ? "" : "s") + ", " +
@@ -195,15 +232,15 @@ void Generation::finish(const SelfPlayCounts& counts, const Champion& champion, 
   facts["truncated_searches"] = (long long)truncated;
   facts["seconds"] = {
       {"wall", seconds}, {"cpu", cpu}, {"evaluate", evaluate}, {"search", search}, {"write", write}};
-  write_manifest(frame_.lock(), iteration_, Stage::kGenerate, facts);
-
   Json event = {
       {"key", "generate " + std::to_string(iteration_)}, {"event", "generate"}, {"iteration", iteration_}};
   for (const char* name : {"games", "rows", "unique_rows", "mean_plies", "first_wins", "second_wins", "draws",
                            "policy_entropy", "root_value_error", "simulations", "evaluations", "seconds"}) {
     event[name] = facts[name];
   }
+  // Before the manifest: what is done again after a crash in between finds the event by its key.
   append_event(frame_.run(), event);
+  write_manifest(frame_.lock(), iteration_, Stage::kGenerate, facts);
   if (truncated > 0)
     log_warning(grouped((long long)truncated) + " searches stopped early: search.max_nodes was reached");
   log_info("generate " + std::to_string(iteration_) + ": " + grouped(games) + " games, " +

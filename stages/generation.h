@@ -14,6 +14,16 @@
 
 namespace rf {
 
+struct OwnShard {
+  std::filesystem::path path;
+  std::string digest;
+  std::vector<std::int64_t> games;  // their indices
+};
+// The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one is damaged, was made
+// by another run or for another iteration, is not the one that the iteration's manifest lists, or holds a
+// game that another one holds.
+std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration);
+
 class Generation {
  public:
   // Collective: rank 0 removes what a crash left, and lists the games that are not sealed yet.

@@ -117,6 +117,7 @@ MatchResult run_match(const Communicator& ranks, const Game& game, const Player&
   }
   dealer.finish(stop_requested);
   result.interrupted = dealer.stopped();
+  if (result.interrupted) request_stop();  // another rank may have got the signal
   for (const std::string& text : ranks.gather(finished.dump())) {
     for (const Json& line : Json::parse(text)) result.games.push_back(game_from(line));
   }

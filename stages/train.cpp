@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
          {{"rf-train --run runs/a", "train, or go on from the last checkpoint"},
           {"rf-train --run runs/a --set train.learning_rate=5e-4", "another value for this call"}}});
     line.add_run_options();
-    if (const auto code = line.parse(argc, argv)) return *code;
+    if (const auto code = line.parse(argc, argv, mpi.rank() == 0 ? stdout : nullptr)) return *code;
     rf::set_log(line.log_level(), mpi.rank());
     return rf::train(mpi, line);
   });

@@ -7,16 +7,21 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/signals.h"
+#include "generation.h"
 #include "run/metrics.h"
 #include "run/shard_files.h"
 #include "store/network_file.h"
 
 namespace rf {
 
-std::vector<IterationShards> Training::shards() const {
+std::vector<IterationShards> Training::shards(Json& inputs) const {
   std::vector<IterationShards> list;
   for (int i = iteration_; i >= 1 && i > iteration_ - frame_.config().replay.window_iterations; --i) {
-    auto paths = sealed_shards(frame_.run(), i);
+    std::vector<std::filesystem::path> paths;
+    for (const OwnShard& shard : own_shards(frame_, i)) {
+      paths.push_back(shard.path);
+      inputs.push_back({{"file", frame_.run().relative(shard.path)}, {"digest", shard.digest}});
+    }
     if (!paths.empty()) list.push_back({i, std::move(paths)});
   }
   return list;
@@ -25,7 +30,7 @@ std::vector<IterationShards> Training::shards() const {
 Training::Training(const StageFrame& frame, int iteration)
     : frame_(frame),
       iteration_(iteration),
-      window_(frame.game(), shards(), frame.config().replay, DamagedShards::kRefuse),
+      window_(frame.game(), shards(inputs_), frame.config().replay),
       shuffle_(std::max<std::int64_t>(1, window_.rows()), frame.config().run.seed, iteration) {
   remove_leftovers(frame.lock(), iteration);
   const TrainConfig& config = frame.config().train;
@@ -100,18 +105,31 @@ void Training::resume_or_begin() {
     const Checkpoint checkpoint = read_checkpoint(checkpoint_path(), frame_.architecture());
     if (!checkpoint.weights) fail(ExitCode::kBadData, checkpoint_path().string() + " holds no weights");
     trainer_ = std::make_unique<Trainer>(frame_.architecture(), *checkpoint.weights, config);
-    trainer_->restore(checkpoint.optimizer, checkpoint.rate_multiplier);
+    restore_state(checkpoint);
     batches_ = resumed_at_ = checkpoint.batches;
     curve_ = checkpoint.curve;
     log_info("going on from the checkpoint at batch " + grouped(batches_));
     return;
   }
   trainer_ = std::make_unique<Trainer>(frame_.architecture(), start_.weights, config);
-  if (start_.state) trainer_->restore(start_.state->optimizer, start_.state->rate_multiplier);
+  if (start_.state) restore_state(*start_.state);
   log_info("starting from " + start_.from);
 }
 
+void Training::restore_state(const Checkpoint& state) {
+  const bool has_second = !state.optimizer.second.empty();
+  if (has_second == (frame_.config().train.optimizer == OptimizerKind::kSgd)) {
+    log_warning(std::string("the last steps were taken ") + (has_second ? "by adam or adamw" : "by sgd") +
+                ", train.optimizer is " +
+                std::string(kOptimizerNames[std::size_t(frame_.config().train.optimizer)]) +
+                ": it begins without their state");
+    return;
+  }
+  trainer_->restore(state.optimizer, state.rate_multiplier);
+}
+
 void Training::save_checkpoint() {
+  trainer_->check_finite();
   frame_.lock().check_owned();
   Checkpoint checkpoint;
   checkpoint.set_id = set_id();
@@ -134,6 +152,15 @@ void Training::train_batch() {
 }
 
 bool Training::run() {
+  try {
+    return train_batches();
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::kBadData) std::filesystem::remove(checkpoint_path());
+    throw;
+  }
+}
+
+bool Training::train_batches() {
   Progress progress("train " + std::to_string(iteration_), "batches", num_batches_,
                     frame_.config().run.progress_seconds);
   progress.set_before(batches_);
@@ -155,6 +182,7 @@ bool Training::run() {
       since_checkpoint = Timer();
     }
   }
+  trainer_->check_finite();
   return true;
 }
 
@@ -196,11 +224,7 @@ void Training::finish() {
   facts["set_id"] = state.set_id;
   facts["network_digest"] = digest;
   facts["start"] = {{"from", start_.from}, {"digest", start_.digest}};
-  Json inputs = Json::array();
-  for (const IterationShards& entry : shards()) {
-    for (const auto& path : entry.shards) inputs.push_back(run.relative(path));
-  }
-  facts["inputs"] = inputs;
+  facts["inputs"] = inputs_;
   facts["window"] = {{"games", report.games},
                      {"rows", report.rows},
                      {"unique_rows", report.unique_rows},
@@ -214,9 +238,6 @@ void Training::finish() {
   facts["curve"] = curve;
   facts["resumed_at_batch"] = resumed_at_;
   facts["seconds"] = {{"wall", seconds}, {"cpu", cpu_seconds()}, {"gather", gather_seconds_}};
-  write_manifest(frame_.lock(), iteration_, Stage::kTrain, facts);
-  std::filesystem::remove(checkpoint_path());
-
   for (const Json& point : curve) {
     Json event = point;
     event["event"] = "train";
@@ -225,6 +246,8 @@ void Training::finish() {
         "train " + std::to_string(iteration_) + " " + std::to_string(point["batches"].get<long long>());
     append_event(run, event);
   }
+  write_manifest(frame_.lock(), iteration_, Stage::kTrain, facts);
+  std::filesystem::remove(checkpoint_path());
   const BatchStats last = curve_.latest();
   const double samples = double((batches_ - resumed_at_) * std::int64_t(rows_.size()));
   log_info("train " + std::to_string(iteration_) + ": policy loss " + fixed(last.policy_loss, 3) +

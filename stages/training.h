@@ -18,7 +18,8 @@ class Training {
  public:
   // Loads the window and the weights to start from, or the checkpoint of an interrupted call.
   Training(const StageFrame& frame, int iteration);
-  // False when a signal stopped it; a checkpoint is written then.
+  // False when a signal stopped it; a checkpoint is written then. When training diverges the checkpoint is
+  // removed, so that the next call begins anew. Throws what Trainer::train throws.
   bool run();
   // Writes the candidate (network.h5, training.h5) and the manifest.
   void finish();
@@ -30,9 +31,12 @@ class Training {
     std::string from;                 // "champion of iteration 3"
     std::string digest;
   };
-  std::vector<IterationShards> shards() const;
+  // The window's shards, newest iteration first; adds them to `inputs` with their digests.
+  std::vector<IterationShards> shards(Json& inputs) const;
   Start choose_start() const;
   void resume_or_begin();
+  void restore_state(const Checkpoint& state);
+  bool train_batches();
   void train_batch();
   void save_checkpoint();
   std::string set_id() const;
@@ -40,6 +44,7 @@ class Training {
 
   const StageFrame& frame_;
   int iteration_;
+  Json inputs_ = Json::array();
   ReplayWindow window_;
   Start start_;
   std::int64_t new_unique_rows_ = 0;

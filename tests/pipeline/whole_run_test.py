@@ -29,9 +29,8 @@ class WholeRun(RunCase):
             with h5py.File(run / output["file"], "r") as shard:
                 self.assertEqual(shard.attrs["digest"], output["digest"])
                 self.assertEqual(shard.attrs["iteration"], iteration)
-        self.assertTrue(set(train["inputs"]) >= {output["file"] for output in generate["outputs"]})
-        for name in train["inputs"]:
-            self.assertTrue((run / name).exists(), name)
+        wanted = [output for i in range(iteration, 0, -1) for output in manifest(run, "generate", i)["outputs"]]
+        self.assertEqual(train["inputs"], wanted)
         self.assertEqual(train["new_unique_rows"], generate["unique_rows"])
         self.assertEqual(train["window"]["unique_rows"],
                          sum(manifest(run, "generate", i)["unique_rows"] for i in range(1, iteration + 1)))
