@@ -1,15 +1,22 @@
 // Keys of the config's `replay` section.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "base/describe.h"
 
 namespace rf {
+
+enum class DamagedShards { kRefuse, kSkip };
+inline constexpr std::array<std::string_view, 2> kDamagedShardsNames = {"refuse", "skip"};
 
 struct ReplayConfig {
   int window_iterations = 20;
   int max_unique_rows = 200000;
   int chunk_rows = 1024;
   int compression = 4;
+  DamagedShards damaged_shards = DamagedShards::kRefuse;
 };
 
 template <class V>
@@ -21,6 +28,9 @@ void describe(V& v, ReplayConfig& c) {
   v.number("chunk_rows", c.chunk_rows, 1, 1 << 20, "rows", "rows in one HDF5 chunk of a shard");
   v.number("compression", c.compression, 0, 9, "level",
            "deflate level of the shards; 0 stores them as they are");
+  v.choice("damaged_shards", c.damaged_shards, kDamagedShardsNames,
+           "what training does with a shard that cannot be read: refuse = stop and name it, skip = warn, "
+           "count it and use the others");
 }
 
 }  // namespace rf

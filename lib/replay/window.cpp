@@ -61,7 +61,7 @@ struct ReplayWindow::Chosen {
 };
 
 ReplayWindow::ReplayWindow(const Game& game, std::vector<IterationShards> newest_first,
-                           const ReplayConfig& config, DamagedShards damaged)
+                           const ReplayConfig& config)
     : packing_(game.spec()), game_(game) {
   const auto iterations =
       latest(std::move(newest_first), config.window_iterations, report_.missing_iterations);
@@ -69,9 +69,9 @@ ReplayWindow::ReplayWindow(const Game& game, std::vector<IterationShards> newest
   // it.
   for (bool whole = false; !whole;) {
     Entries entries;
-    std::vector<Chosen> games = list_games(iterations, damaged, entries);
+    std::vector<Chosen> games = list_games(iterations, config.damaged_shards, entries);
     keep_latest(games, config.max_unique_rows);
-    whole = read_games(games, entries, damaged);
+    whole = read_games(games, entries, config.damaged_shards);
   }
   sort_rows();
   report_.bytes = packed_.bytes() + std::int64_t(order_.size() * sizeof order_[0]) +

@@ -21,11 +21,6 @@ struct IterationShards {
   std::vector<std::filesystem::path> shards;  // sealed ones, in any order
 };
 
-enum class DamagedShards {
-  kRefuse,  // Error(kBadData) names the file
-  kSkip,    // a warning, and the others are used
-};
-
 struct WindowReport {
   std::int64_t rows = 0;                // with all images
   std::int64_t unique_rows = 0;         // positions as played
@@ -53,8 +48,7 @@ class ReplayWindow {
   // of the newest, and of these the latest games (iteration, then game index) whose unique rows fit in
   // config.max_unique_rows; a game is used whole or not at all, the very latest always. Reads each shard
   // once, block by block, and keeps the packed rows. A game that is in two shards is an Error(kBadData).
-  ReplayWindow(const Game& game, std::vector<IterationShards> newest_first, const ReplayConfig& config,
-               DamagedShards damaged = DamagedShards::kRefuse);
+  ReplayWindow(const Game& game, std::vector<IterationShards> newest_first, const ReplayConfig& config);
 
   // Rows are numbered by (iteration, game, ply, symmetry), all ascending.
   std::int64_t rows() const { return report_.rows; }

@@ -178,12 +178,14 @@ TEST(ReplayWindow, NamesOrSkipsADamagedShard) {
   }
   std::filesystem::resize_file(shards[3], std::filesystem::file_size(shards[3]) / 2);
   expect_error(ExitCode::kBadData, {shards[3].string()}, [&] { ReplayWindow(*game, {{1, shards}}, {}); });
-  const ReplayWindow window(*game, {{1, shards}}, {}, DamagedShards::kSkip);
+  ReplayConfig skip;
+  skip.damaged_shards = DamagedShards::kSkip;
+  const ReplayWindow window(*game, {{1, shards}}, skip);
   EXPECT_EQ(window.games(), 14);
   EXPECT_EQ(window.report().damaged, std::vector<Path>{shards[3]});
   std::filesystem::remove(shards[3]);
   expect_error(ExitCode::kInputMissing, {shards[3].string()}, [&] {
-    ReplayWindow(*game, {{1, shards}}, {}, DamagedShards::kSkip);
+    ReplayWindow(*game, {{1, shards}}, skip);
   });
 }
 

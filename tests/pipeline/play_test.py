@@ -1,0 +1,62 @@
+"""rf-play in the terminal: games to the end, undo, hints, nonsense, the end of the input."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import rankfile
+
+
+class Play(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.where = pathlib.Path(cls.folder.name) / "run"
+        for stage in ("generate", "train", "gate"):
+            config = rankfile.SMOKE if stage == "generate" else None
+            assert rankfile.call(stage, cls.where, config=config).returncode == 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def play(self, typed, *options):
+        result = subprocess.run(rankfile.command("play", self.where, *options), input=typed, capture_output=True,
+                                text=True, errors="replace", timeout=60, env=rankfile.environment())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_a_whole_game_whatever_is_typed(self):
+        every_cell = "".join(f"{c}{r}\n" for c in "abc" for r in "123")
+        for options in (["--first"], [], ["--network", "0", "--simulations", "3"]):
+            text = self.play(every_cell, *options)
+            self.assertIn("the game is over: ", text)
+            self.assertIn("moves:", text)
+
+    def test_the_network_alone(self):
+        text = self.play("", "--both")
+        self.assertIn("the game is over: ", text)
+        self.assertEqual(text, self.play("", "--both"))  # no noise, so the same seed gives the same game
+
+    def test_undo_hint_board_help(self):
+        text = self.play("undo\nb2\nundo\nhint\nboard\nhelp\nb2\nquit\n", "--first")
+        self.assertIn("nothing to take back", text)
+        self.assertIn("visits", text)
+        self.assertEqual(text.count("the network plays"), 2)
+
+    def test_nonsense_is_named_and_harmless(self):
+        text = self.play("z9\n\n   \n-1\na1 a2\n" + "x" * 100000 + "\nÄ\n\x00\x01\nb2\n", "--first")
+        self.assertIn("'z9' is no legal move here", text)
+        self.assertIn("the network plays", text)
+        self.assertIn("(end of input)", text)
+
+    def test_bad_options(self):
+        for options, code in ((["--network", "99"], 66), (["--simulations", "-1"], 64), (["--frist"], 64)):
+            result = rankfile.call("play", self.where, *options)
+            self.assertEqual(result.returncode, code, result.stderr)
+            self.assertTrue(result.stderr.startswith("error: "), result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
