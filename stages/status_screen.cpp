@@ -139,11 +139,14 @@ std::string status_screen(const Json& facts, int iterations) {
   text += "state      " + state_text(facts) + "\n";
   text += "next       " + next_text(facts) + "\n";
   if (!rows.empty()) {
-    const std::size_t skipped = rows.size() - std::min(rows.size(), std::size_t(iterations));
+    // The first and the last ones, so that both ends of what was learned are seen.
+    const std::size_t count = rows.size(), last = std::size_t(std::max(2, iterations)) - 1;
     std::vector<Row> shown;
-    for (std::size_t i = skipped; i < rows.size(); ++i) shown.push_back(cells(rows[i]));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i == 0 || i + last >= count) shown.push_back(cells(rows[i]));
+    }
     text += "\n" + table(shown);
-    if (skipped > 0) text += "(" + grouped((long long)skipped) + " earlier ones: --json has all)\n";
+    if (count > shown.size()) text += "(the first and the last ones; --json has all)\n";
   }
   for (const char* kind : {"damaged", "gaps", "warnings"}) {
     if (facts[kind].empty()) continue;

@@ -7,7 +7,8 @@
 
 namespace rf {
 
-// `facts` as status_facts() makes them. The table shows the last `iterations` of them. Ends with a newline.
+// `facts` as status_facts() makes them. The table shows at most `iterations` of them, the first and the last
+// ones. Ends with a newline.
 std::string status_screen(const Json& facts, int iterations = 15);
 
 }  // namespace rf
