@@ -26,7 +26,7 @@ std::string join(const std::set<std::int64_t>& numbers) {
 
 }  // namespace
 
-std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration) {
+std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, DamagedShards damaged) {
   const RunDirectory& run = frame.run();
   std::map<std::string, std::string> listed;  // file -> digest
   const auto manifest = read_manifest(run, iteration, Stage::kGenerate);
@@ -38,7 +38,15 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration) {
   std::vector<OwnShard> shards;
   std::map<std::int64_t, std::filesystem::path> seen;
   for (const auto& path : sealed_shards(run, iteration)) {
-    const ShardReader reader(path, frame.game());
+    std::optional<ShardReader> opened;
+    try {
+      opened.emplace(path, frame.game());
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::kBadData || damaged == DamagedShards::kRefuse) throw;
+      shards.push_back({path, "", {}});
+      continue;
+    }
+    const ShardReader& reader = *opened;
     const ShardHeader& header = reader.header();
     if (header.run_id != run.identity().id)
       fail_foreign(path, "run " + header.run_id + " made it, this is run " + run.identity().id);

@@ -16,13 +16,14 @@ namespace rf {
 
 struct OwnShard {
   std::filesystem::path path;
-  std::string digest;
+  std::string digest;               // "" when it cannot be read
   std::vector<std::int64_t> games;  // their indices
 };
-// The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one is damaged, was made
-// by another run or for another iteration, is not the one that the iteration's manifest lists, or holds a
-// game that another one holds.
-std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration);
+// The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one was made by another
+// run or for another iteration, is not the one that the iteration's manifest lists, or holds a game that
+// another one holds; also when one is damaged, unless kSkip leaves that to the reader.
+std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration,
+                                 DamagedShards damaged = DamagedShards::kRefuse);
 
 class Generation {
  public:

@@ -18,7 +18,7 @@ std::vector<IterationShards> Training::shards(Json& inputs) const {
   std::vector<IterationShards> list;
   for (int i = iteration_; i >= 1 && i > iteration_ - frame_.config().replay.window_iterations; --i) {
     std::vector<std::filesystem::path> paths;
-    for (const OwnShard& shard : own_shards(frame_, i)) {
+    for (const OwnShard& shard : own_shards(frame_, i, frame_.config().replay.damaged_shards)) {
       paths.push_back(shard.path);
       inputs.push_back({{"file", frame_.run().relative(shard.path)}, {"digest", shard.digest}});
     }
