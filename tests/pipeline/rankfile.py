@@ -160,6 +160,10 @@ def leftovers(run):
         [name for name in ("lock.json",) if (run / name).exists()]
 
 
+def contents(folder):
+    return {str(path.relative_to(folder)): file_digest(path) for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
 def file_digest(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -240,3 +244,16 @@ class RunCase(unittest.TestCase):
         return copy
 
 
+class Refusals(RunCase):
+    def refused(self, code, stage, says, *options, **more):
+        """Refused as told, and the run is as before."""
+        run = more.get("run", self.run_folder)
+        before = contents(run)
+        self.expect(code, stage, *options, says=says, **more)
+        self.assertEqual(contents(run), before)
+
+    def make_run(self, name="run", stages=("generate",), sets=("selfplay.evaluator=hash",)):
+        run = self.folder / name
+        for stage in stages:
+            self.expect(0, stage, run=run, **({"sets": sets} if stage == "generate" else {}))
+        return run

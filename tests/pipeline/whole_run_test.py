@@ -74,10 +74,9 @@ class WholeRun(RunCase):
     def test_a_finished_stage_says_so_and_changes_nothing(self):
         for stage, following in (("generate", "train"), ("train", "gate"), ("gate", "generate")):
             self.expect(0, stage)
-            before = {path: file_digest(path) for path in self.run_folder.rglob("*") if path.is_file()}
+            before = contents(self.run_folder)
             self.expect(0, stage, says=f"next is rf-{following}")
-            self.assertEqual(before,
-                             {path: file_digest(path) for path in self.run_folder.rglob("*") if path.is_file()})
+            self.assertEqual(contents(self.run_folder), before)
 
     def test_a_board_that_is_not_square(self):
         sets = ("game.name=gomoku", "game.width=5", "game.height=8", "game.line=4", "selfplay.games_per_iteration=4")
