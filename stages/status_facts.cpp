@@ -37,12 +37,6 @@ Json plain_at(const Json& object, const char* path) {
   return found.is_number() || found.is_boolean() ? found : Json(nullptr);
 }
 
-std::string game_text(const GameSettings& game) {
-  std::string text = game.name;
-  for (const auto& [key, value] : game.values) text += " " + key + "=" + std::to_string(value);
-  return text;
-}
-
 std::string network_text(const NetworkConfig& network) {
   if (network.kind == NetworkKind::kResidual)
     return "residual " + std::to_string(network.blocks) + "x" + std::to_string(network.channels);
@@ -189,7 +183,7 @@ Json status_facts(const RunDirectory& run) {
                 {"created", identity.created},
                 {"software", identity.software},
                 {"config_digest", identity.config_digest},
-                {"game", game_text(config.game)},
+                {"game", make_game(config.game)->spec().id},
                 {"network", network_text(config.network)},
                 {"games_per_iteration", config.selfplay.games_per_iteration},
                 {"state", ""},

@@ -32,6 +32,12 @@ class Status(RunCase):
                 "since_unix": 1769860800, "token": "0" * 32, **changes}
         (self.run_folder / "lock.json").write_text(json.dumps(lock))
 
+    def repeat_iteration(self, number):
+        """Iteration 1 once more, as another one."""
+        shutil.copytree(iteration_folder(self.run_folder), iteration_folder(self.run_folder, number))
+        for path in iteration_folder(self.run_folder, number).glob("*.json"):
+            path.write_text(json.dumps({**json.loads(path.read_text()), "iteration": number}))
+
     def test_what_is_no_run(self):
         for path in (self.folder, self.folder / "nowhere"):
             done = self.expect(66, "status", run=path)
@@ -155,12 +161,19 @@ class Status(RunCase):
         self.expect(0, "gate")
         self.assertEqual(manifest(self.run_folder, "gate")["promoted"], False)
         for number in range(2, 12):
-            shutil.copytree(iteration_folder(self.run_folder), iteration_folder(self.run_folder, number))
-            for path in iteration_folder(self.run_folder, number).glob("*.json"):
-                path.write_text(json.dumps({**json.loads(path.read_text()), "iteration": number}))
+            self.repeat_iteration(number)
             warned = "no candidate was promoted in the last" in "\n".join(self.status()["warnings"])
             self.assertEqual(warned, number >= 10, number)
         self.assertIn("rejected", self.screen())
+        self.assertNotIn("--json has all", self.screen())
+
+        # Of a long run the table has the first iteration and the last ones.
+        for number in range(12, 18):
+            self.repeat_iteration(number)
+        shown = [int(number) for number in re.findall(r"^ *(\d+)  +16 ", self.screen(), re.M)]
+        self.assertEqual(shown, [1, *range(4, 18)])
+        self.assertIn("--json has all", self.screen())
+        self.assertEqual(len(self.status()["iterations"]), 17)
 
 
 if __name__ == "__main__":
