@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -19,9 +20,14 @@ LIMIT_SECONDS = 60
 # Each stage takes several seconds, and says each 0.1 s how far it is.
 SLOW = ["run.progress_seconds=0.1", "search.simulations=400", "selfplay.games_per_iteration=200", "train.reuse=40",
         "gate.games=160"]
+# Self-play that does not end by itself while a test looks at it.
+ENDLESS = ["run.progress_seconds=0.1", "search.simulations=400", "selfplay.games_per_iteration=100000"]
 # What a stage prints when it is in the middle of its work.
-WORKING = {"generate": r"generate 1: \d{2,} of \d+ games", "train": r"train 1: [\d ]+ of [\d ]+ batches",
+WORKING = {"generate": r"generate 1: [\d ]*\d{2,} of [\d ]+ games", "train": r"train 1: [\d ]+ of [\d ]+ batches",
            "gate": r"gate 1: \d+ of \d+ games"}
+
+
+STARTED = []
 
 
 def in_foreground():
@@ -34,8 +40,18 @@ def start(run, *options, settings=()):
     command = [LOCAL, "--bin", BIN, "--run", run, "--config", CONFIG, "--ranks", "2", *options]
     for setting in settings:
         command += ["--set", setting]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            start_new_session=True, preexec_fn=in_foreground)
+    job = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                           start_new_session=True, preexec_fn=in_foreground)
+    STARTED.append(job)
+    return job
+
+
+def end(job):
+    """As a second Ctrl-C does, if it still runs."""
+    for _ in range(2):
+        if job.poll() is None:
+            job.send_signal(signal.SIGTERM)
+            time.sleep(0.2)
 
 
 def finish(job):
@@ -45,12 +61,17 @@ def finish(job):
 
 
 def read_until(job, pattern):
-    """Reads lines until one matches. Fails when the job ends before."""
+    """Reads lines until one matches. Fails when the job ends before, or after LIMIT_SECONDS."""
     seen = []
-    for line in job.stdout:
-        seen.append(line)
-        if re.search(pattern, line):
-            return "".join(seen)
+    limit = threading.Timer(LIMIT_SECONDS, end, (job,))
+    limit.start()
+    try:
+        for line in job.stdout:
+            seen.append(line)
+            if re.search(pattern, line):
+                return "".join(seen)
+    finally:
+        limit.cancel()
     raise AssertionError(f"no line with '{pattern}' in:\n{''.join(seen)}")
 
 
@@ -83,6 +104,11 @@ class Local(unittest.TestCase):
         self.run_path = os.path.join(self.folder.name, "a run")
 
     def tearDown(self):
+        while STARTED:  # only after a failure one of them still runs
+            job = STARTED.pop()
+            end(job)
+            job.wait(timeout=LIMIT_SECONDS)
+            job.stdout.close()
         self.folder.cleanup()
 
     def assert_all_gone(self):
@@ -140,7 +166,7 @@ class Local(unittest.TestCase):
         """No moment is too early: neither lost, nor taken for an error."""
         for delay in (0.05, 0.15, 0.3, 0.5):
             with self.subTest(delay=delay):
-                job = start(self.run_path, "--iterations", "1", settings=SLOW)
+                job = start(self.run_path, "--iterations", "1", settings=ENDLESS)
                 time.sleep(delay)
                 os.killpg(job.pid, signal.SIGINT)
                 code, text = finish(job)
@@ -149,14 +175,13 @@ class Local(unittest.TestCase):
                 self.assert_all_gone()
 
     def test_a_second_ctrl_c_kills(self):
-        job = start(self.run_path, "--iterations", "1", settings=SLOW)
+        job = start(self.run_path, "--iterations", "1", settings=ENDLESS)
         read_until(job, WORKING["generate"])
         os.killpg(job.pid, signal.SIGINT)
         os.killpg(job.pid, signal.SIGINT)
         code, text = finish(job)
         self.assertEqual(code, 75, text)
         self.assert_all_gone()
-        self.assert_finishes(SLOW)
 
     def test_a_killed_mpirun_is_an_error_and_no_loss(self):
         job = start(self.run_path, "--iterations", "1", settings=SLOW)
@@ -171,18 +196,19 @@ class Local(unittest.TestCase):
         self.assert_finishes(SLOW)
 
     def test_a_second_one_beside_it_is_refused(self):
-        job = start(self.run_path, "--iterations", "1", settings=SLOW)
+        job = start(self.run_path, "--iterations", "1", settings=ENDLESS)
         read_until(job, WORKING["generate"])
-        code, text = finish(start(self.run_path, "--iterations", "1", settings=SLOW))
+        code, text = finish(start(self.run_path, "--iterations", "1", settings=ENDLESS))
         self.assertEqual(code, 75, text)
         self.assertIn("the run is in use", text)
         self.assertIsNone(job.poll())
+        os.kill(job.pid, signal.SIGTERM)
         code, text = finish(job)
-        self.assertEqual(code, 0, text)
+        self.assertEqual(code, 75, text)
 
     def test_the_budget_ends_it_in_the_middle_of_a_stage(self):
         began = time.monotonic()
-        code, text = finish(start(self.run_path, "--seconds", "3", settings=SLOW))
+        code, text = finish(start(self.run_path, "--seconds", "3", settings=ENDLESS))
         self.assertEqual(code, 0, text)
         self.assertGreater(time.monotonic() - began, 2.9)
         self.assertLess(time.monotonic() - began, 7)
