@@ -2,10 +2,10 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/signals.h"
-#include "comm/scoped_mpi.h"
 #include "every_line.h"
 #include "gating.h"
 #include "stage_frame.h"
+#include "stage_main.h"
 #include "torchnet/torch_setup.h"
 #include "versus.h"
 
@@ -14,7 +14,6 @@ namespace {
 
 int gate(const ScopedMpi& mpi, const CommandLine& line) {
   const Communicator ranks = Communicator::world(mpi);
-  set_log(line.log_level(), ranks.rank());
   set_up_torch(1);
   if (line.given("versus")) {
     const StageFrame frame(ranks, line, "");
@@ -53,33 +52,33 @@ int gate(const ScopedMpi& mpi, const CommandLine& line) {
 }  // namespace rf
 
 int main(int argc, char** argv) {
-  return rf::run_ranks([&](const rf::ScopedMpi& mpi) {
-    rf::set_log(rf::LogLevel::kInfo, mpi.rank());
-    rf::catch_stop_signals();
-    rf::CommandLine line(
-        {"rf-gate",
-         "Judges the candidate of the iteration whose training is finished: a match against the champion, "
-         "promotion "
-         "or not. A rejected candidate is a result, not an error. With --versus it plays a match and changes "
-         "nothing.",
-         {{"rf-gate --run runs/a", "judge the candidate"},
-          {"rf-gate --run runs/a --versus mcts:1000 --games 20 --simulations 100",
-           "the champion against pure MCTS"},
-          {"rf-gate --run runs/a --versus network:3 --games 100", "the champion against network 3"},
-          {"rf-gate --run runs/a --versus random --json",
-           "the result as one JSON object in the last line"}}});
-    line.add_run_options();
-    line.add_value("versus", "WHO",
-                   "opponent of a measured match: mcts:N (pure MCTS of N playouts), random, network:K, every "
-                   "(all lines of a small game)");
-    line.add_whole("network", "K", -1, -1, 1000000, "network that plays it (an iteration); -1: the champion");
-    line.add_whole("games", "N", 20, 2, 1000000, "games, half with each colour; an odd number is rounded up");
-    line.add_whole("simulations", "S", 0, 0, 1 << 20, "per move of the networks; 0: as the gate");
-    line.add_whole("opening-plies", "P", -1, -1, 1000,
-                   "random plies that begin each pair; -1: as the gate against a network, else none");
-    line.add_whole("seed", "X", 1, 0, std::int64_t(1) << 53, "another seed plays other games");
-    line.add_flag("json", "print the result as one JSON object, in the last line");
-    if (const auto code = line.parse(argc, argv, mpi.rank() == 0 ? stdout : nullptr)) return *code;
-    return rf::gate(mpi, line);
-  });
+  return rf::stage_main(
+      argc, argv,
+      {{"rf-gate",
+        "Judges the candidate of the iteration whose training is finished: a match against the champion, "
+        "promotion "
+        "or not. A rejected candidate is a result, not an error. With --versus it plays a match and changes "
+        "nothing.",
+        {{"rf-gate --run runs/a", "judge the candidate"},
+         {"rf-gate --run runs/a --versus mcts:1000 --games 20 --simulations 100",
+          "the champion against pure MCTS"},
+         {"rf-gate --run runs/a --versus network:3 --games 100", "the champion against network 3"},
+         {"rf-gate --run runs/a --versus random --json", "the result as one JSON object in the last line"}}},
+       rf::Ranks::kAny,
+       [](rf::CommandLine& line) {
+         line.add_value(
+             "versus", "WHO",
+             "opponent of a measured match: mcts:N (pure MCTS of N playouts), random, network:K, every "
+             "(all lines of a small game)");
+         line.add_whole("network", "K", -1, -1, 1000000,
+                        "network that plays it (an iteration); -1: the champion");
+         line.add_whole("games", "N", 20, 2, 1000000,
+                        "games, half with each colour; an odd number is rounded up");
+         line.add_whole("simulations", "S", 0, 0, 1 << 20, "per move of the networks; 0: as the gate");
+         line.add_whole("opening-plies", "P", -1, -1, 1000,
+                        "random plies that begin each pair; -1: as the gate against a network, else none");
+         line.add_whole("seed", "X", 1, 0, std::int64_t(1) << 53, "another seed plays other games");
+         line.add_flag("json", "print the result as one JSON object, in the last line");
+       },
+       rf::gate});
 }

@@ -6,11 +6,11 @@
 #include "base/signals.h"
 #include "base/timer.h"
 #include "comm/dealer.h"
-#include "comm/scoped_mpi.h"
 #include "generation.h"
 #include "players.h"
 #include "selfplay/self_play.h"
 #include "stage_frame.h"
+#include "stage_main.h"
 #include "torchnet/torch_setup.h"
 
 namespace rf {
@@ -19,7 +19,6 @@ namespace {
 int generate(const ScopedMpi& mpi, const CommandLine& line) {
   const Timer timer;
   const Communicator ranks = Communicator::world(mpi);
-  set_log(line.log_level(), ranks.rank());
   StageFrame frame(ranks, line, "generate");
   const Step step = frame.next();
   if (step.stage != Stage::kGenerate) {
@@ -90,18 +89,14 @@ int generate(const ScopedMpi& mpi, const CommandLine& line) {
 }  // namespace rf
 
 int main(int argc, char** argv) {
-  return rf::run_ranks([&](const rf::ScopedMpi& mpi) {
-    rf::set_log(rf::LogLevel::kInfo, mpi.rank());
-    rf::catch_stop_signals();
-    rf::CommandLine line(
-        {"rf-generate",
-         "Plays the self-play games of the next iteration with the champion and stores them in shards.",
-         {{"rf-generate --run runs/a --config configs/gomoku_6x6x4.yaml", "make a run, or go on with it"},
-          {"mpirun -np 8 rf-generate --run runs/a", "the same over eight ranks"},
-          {"rf-generate --run runs/a --set selfplay.games_per_iteration=50",
-           "another value for this call"}}});
-    line.add_run_options();
-    if (const auto code = line.parse(argc, argv, mpi.rank() == 0 ? stdout : nullptr)) return *code;
-    return rf::generate(mpi, line);
-  });
+  return rf::stage_main(
+      argc, argv,
+      {{"rf-generate",
+        "Plays the self-play games of the next iteration with the champion and stores them in shards.",
+        {{"rf-generate --run runs/a --config configs/gomoku_6x6x4.yaml", "make a run, or go on with it"},
+         {"mpirun -np 8 rf-generate --run runs/a", "the same over eight ranks"},
+         {"rf-generate --run runs/a --set selfplay.games_per_iteration=50", "another value for this call"}}},
+       rf::Ranks::kAny,
+       nullptr,
+       rf::generate});
 }

@@ -43,7 +43,7 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, Damaged
       opened.emplace(path, frame.game());
     } catch (const Error& error) {
       if (error.code() != ExitCode::kBadData || damaged == DamagedShards::kRefuse) throw;
-      shards.push_back({path, "", {}});
+      shards.push_back({path, "", {}, ""});
       continue;
     }
     const ShardReader& reader = *opened;
@@ -62,7 +62,7 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, Damaged
       if (!fresh)
         fail_foreign(path, "game " + std::to_string(index) + " is in " + other->second.string() + " too");
     }
-    shards.push_back({path, reader.digest(), reader.game_index()});
+    shards.push_back({path, reader.digest(), reader.game_index(), header.evaluator_id});
   }
   return shards;
 }
@@ -81,8 +81,14 @@ Generation::Generation(const StageFrame& frame, int iteration, std::string evalu
       log_info("removed " + std::to_string(leftovers) + " unfinished files of an interrupted call");
     make_folders(run.shards(iteration));
     std::set<std::int64_t> done;
-    for (const OwnShard& shard : own_shards(frame, iteration))
+    for (const OwnShard& shard : own_shards(frame, iteration)) {
+      if (shard.evaluator_id != evaluator_id_) {
+        fail(ExitCode::kBadConfig,
+             "iteration " + std::to_string(iteration) + " was begun with " + shard.evaluator_id,
+             "this call plays with " + evaluator_id_, "finish it with the evaluator that it was begun with");
+      }
       done.insert(shard.games.begin(), shard.games.end());
+    }
     done_text = join(done);
     const int games = frame.config().selfplay.games_per_iteration;
     if (!done.empty() && *done.rbegin() >= games) {

@@ -18,6 +18,7 @@ struct OwnShard {
   std::filesystem::path path;
   std::string digest;               // "" when it cannot be read
   std::vector<std::int64_t> games;  // their indices
+  std::string evaluator_id;         // that played them
 };
 // The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one was made by another
 // run or for another iteration, is not the one that the iteration's manifest lists, or holds a game that

@@ -3,41 +3,37 @@
 #include <iostream>
 
 #include "base/error.h"
-#include "base/log.h"
-#include "comm/scoped_mpi.h"
 #include "stage_frame.h"
+#include "stage_main.h"
 #include "terminal_game.h"
 #include "torchnet/torch_setup.h"
 #include "versus.h"
 
 int main(int argc, char** argv) {
-  return rf::run_ranks([&](const rf::ScopedMpi& mpi) -> int {
-    rf::CommandLine line(
-        {"rf-play",
-         "Plays against you in the terminal with the champion or another network of a run. In the "
-         "game, type a move (as on the board's edge), undo, hint, board, help or quit.",
-         {{"rf-play --run runs/a", "the network moves first"},
-          {"rf-play --run runs/a --first", "you move first"},
-          {"rf-play --run runs/a --network 7 --simulations 400", "another network, more thought"},
-          {"rf-play --run runs/a --both", "the network plays itself"}}});
-    line.add_run_options();
-    line.add_whole("network", "K", -1, -1, 1000000, "which network (an iteration); -1: the champion");
-    line.add_flag("first", "you move first");
-    line.add_flag("both", "the network plays both sides");
-    line.add_whole("simulations", "S", 0, 0, 1 << 20, "thought per move; 0: as in self-play");
-    line.add_whole("seed", "X", 0, 0, std::int64_t(1) << 53, "breaks ties between equal moves");
-    if (const auto code = line.parse(argc, argv)) return *code;
-    rf::set_log(line.log_level(), mpi.rank());
-    if (mpi.size() > 1) {
-      rf::fail(rf::ExitCode::kUsage, "rf-play runs on one rank",
-               std::to_string(mpi.size()) + " were started");
-    }
-    rf::set_up_torch(1);
-    const rf::StageFrame frame(rf::Communicator::local(), line, "");
-    rf::TerminalGame game(frame, rf::find_network(frame, int(line.whole("network"))),
-                          int(line.whole("simulations")), std::uint64_t(line.whole("seed")));
-    const bool human[2] = {!line.flag("both") && line.flag("first"),
-                           !line.flag("both") && !line.flag("first")};
-    return game.play(human, std::cin, std::cout);
-  });
+  return rf::stage_main(
+      argc, argv,
+      {{"rf-play",
+        "Plays against you in the terminal with the champion or another network of a run. In the "
+        "game, type a move (as on the board's edge), undo, hint, board, help or quit.",
+        {{"rf-play --run runs/a", "the network moves first"},
+         {"rf-play --run runs/a --first", "you move first"},
+         {"rf-play --run runs/a --network 7 --simulations 400", "another network, more thought"},
+         {"rf-play --run runs/a --both", "the network plays itself"}}},
+       rf::Ranks::kOne,
+       [](rf::CommandLine& line) {
+         line.add_whole("network", "K", -1, -1, 1000000, "which network (an iteration); -1: the champion");
+         line.add_flag("first", "you move first");
+         line.add_flag("both", "the network plays both sides");
+         line.add_whole("simulations", "S", 0, 0, 1 << 20, "thought per move; 0: as in self-play");
+         line.add_whole("seed", "X", 0, 0, std::int64_t(1) << 53, "breaks ties between equal moves");
+       },
+       [](const rf::ScopedMpi&, const rf::CommandLine& line) -> int {
+         rf::set_up_torch(1);
+         const rf::StageFrame frame(rf::Communicator::local(), line, "");
+         rf::TerminalGame game(frame, rf::find_network(frame, int(line.whole("network"))),
+                               int(line.whole("simulations")), std::uint64_t(line.whole("seed")));
+         const bool human[2] = {!line.flag("both") && line.flag("first"),
+                                !line.flag("both") && !line.flag("first")};
+         return game.play(human, std::cin, std::cout);
+       }});
 }

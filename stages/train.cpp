@@ -2,19 +2,15 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/signals.h"
-#include "comm/scoped_mpi.h"
 #include "stage_frame.h"
+#include "stage_main.h"
 #include "torchnet/torch_setup.h"
 #include "training.h"
 
 namespace rf {
 namespace {
 
-int train(const ScopedMpi& mpi, const CommandLine& line) {
-  if (mpi.size() > 1) {
-    fail(ExitCode::kUsage, "rf-train runs on one rank", std::to_string(mpi.size()) + " were started",
-         "start it without a launcher, or with one rank");
-  }
+int train(const ScopedMpi&, const CommandLine& line) {
   const StageFrame frame(Communicator::local(), line, "train");
   const Step step = frame.next();
   if (step.stage == Stage::kGenerate) {
@@ -47,17 +43,13 @@ int train(const ScopedMpi& mpi, const CommandLine& line) {
 }  // namespace rf
 
 int main(int argc, char** argv) {
-  return rf::run_ranks([&](const rf::ScopedMpi& mpi) {
-    rf::set_log(rf::LogLevel::kInfo, mpi.rank());
-    rf::catch_stop_signals();
-    rf::CommandLine line(
-        {"rf-train",
-         "Trains the candidate of the iteration whose self-play is finished.",
-         {{"rf-train --run runs/a", "train, or go on from the last checkpoint"},
-          {"rf-train --run runs/a --set train.learning_rate=5e-4", "another value for this call"}}});
-    line.add_run_options();
-    if (const auto code = line.parse(argc, argv, mpi.rank() == 0 ? stdout : nullptr)) return *code;
-    rf::set_log(line.log_level(), mpi.rank());
-    return rf::train(mpi, line);
-  });
+  return rf::stage_main(
+      argc, argv,
+      {{"rf-train",
+        "Trains the candidate of the iteration whose self-play is finished.",
+        {{"rf-train --run runs/a", "train, or go on from the last checkpoint"},
+         {"rf-train --run runs/a --set train.learning_rate=5e-4", "another value for this call"}}},
+       rf::Ranks::kOne,
+       nullptr,
+       rf::train});
 }

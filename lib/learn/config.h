@@ -59,7 +59,9 @@ void describe(V& v, TrainConfig& c) {
   v.choice("schedule", c.schedule, kScheduleNames,
            "constant, or kl_adaptive: the rate follows the KL divergence of the policy before and after a "
            "batch (AlphaZero_Gomoku)");
-  v.number("kl_target", c.kl_target, 1e-6, 100.0, "nats", "kl_adaptive: divergence aimed at");
+  v.number("kl_target", c.kl_target, 1e-6, 100.0, "nats",
+           "kl_adaptive: divergence aimed at, measured in evaluation mode, so that moving statistics of "
+           "batch norm count too");
   v.number("kl_stop_factor", c.kl_stop_factor, 1.0, 1e6, "",
            "kl_adaptive: above target * this the remaining epochs of the batch are left out");
   v.number("kl_adapt_factor", c.kl_adapt_factor, 1.0, 100.0, "",

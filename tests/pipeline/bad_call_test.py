@@ -88,11 +88,25 @@ class BadCalls(Refusals):
         job.kill_all()
         self.expect(66, "train", says="took over the lock of a process that has died")
 
+    def test_an_iteration_is_finished_with_the_evaluator_that_began_it(self):
+        self.sets = ("selfplay.evaluator=hash", "selfplay.seal_seconds=0.1", "selfplay.games_per_iteration=50000",
+                     "search.simulations=50")
+        job = self.job("generate")
+        wait_until(lambda: shards(self.run_folder))
+        job.send(signal.SIGTERM)
+        self.assertEqual(job.wait(), 75)
+        self.expect(78, "generate", config=None, sets=("selfplay.evaluator=uniform",),
+                    says=("was begun with hash", "plays with uniform"))
+
     def test_another_locale_changes_nothing(self):
         self.sets = ("selfplay.evaluator=hash",)
+        # A locale with a decimal comma, made here: machines differ in what they have.
+        locales = self.folder / "locales"
+        locales.mkdir()
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", locales / "de_DE.UTF-8"], check=True)
         for name in ("C", "de_DE.UTF-8"):
             done = self.result("generate", run=self.folder / name,
-                               env=environment(LC_ALL=name, LANG=name, LC_NUMERIC=name))
+                               env=environment(LC_ALL=name, LANG=name, LC_NUMERIC=name, LOCPATH=str(locales)))
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertNotIn("0,", done.stderr)
         one, other = self.folder / "C", self.folder / "de_DE.UTF-8"
