@@ -1,4 +1,6 @@
-# How MPI programs are started on this machine; sourced by jobs/local and jobs/quickstart.
+# shellcheck shell=bash
+# What jobs/local and jobs/quickstart share: how MPI programs are started on this machine, how options are checked.
+# Both define `die CODE TEXT` and set `given` to one blank before the first option.
 
 # Prints the cores that this process may use: its affinity, no hardware thread twice, the container's share.
 usable_cores() {
@@ -9,6 +11,29 @@ usable_cores() {
   if [[ -r /sys/fs/cgroup/cpu.max ]]; then read -r quota period </sys/fs/cgroup/cpu.max; fi
   if [[ $quota != max ]] && ((quota >= period && quota / period < cores)); then cores=$((quota / period)); fi
   echo "$cores"
+}
+
+# check_option OPTION VALUE: ends with 64 when it is doubled (only --set may be), or its value is none.
+check_option() {
+  [[ -n $2 ]] || die 64 "$1 lacks its value: --help tells how it is used"
+  case $1 in
+    --set) return 0 ;;
+    --config | --run | --bin)
+      [[ $2 != -* ]] || die 64 "$1 $2 looks like an option: if it is a path, write ./$2"
+      ;;
+    --iterations | --seconds | --ranks)
+      [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || die 64 "$1 $2 is no whole number of at least 1"
+      ;;
+  esac
+  [[ $given != *" $1 "* ]] || die 64 "$1 is given twice"
+  given+="$1 "
+}
+
+# Prints a path without slashes at its end; / stays.
+without_slash() {
+  local path=$1
+  while [[ $path == ?*/ ]]; do path=${path%/}; done
+  printf '%s\n' "$path"
 }
 
 # set_launcher RANKS: sets the array `launcher`, to be put before a command; empty for one rank, which needs

@@ -249,6 +249,32 @@ class Local(unittest.TestCase):
         self.assertIn("is not a run", text)
         self.assertEqual(ask("--run", self.run_path, "--iterations=1", "--config=" + CONFIG, "--bin=/no/where")[0], 66)
         self.assertFalse(os.path.exists(self.run_path))
+        for options, error in (
+            (("--run", "/"), (66, "/ is not a run (it has no run.json): --config FILE makes one there")),
+            (("--run", "-x"), (64, "--run -x looks like an option: if it is a path, write ./-x")),
+            (("--run", self.run_path, "--iterations=3"), (64, "--iterations is given twice")),
+            (("--run", self.run_path, "--run", self.run_path), (64, "--run is given twice")),
+            (("--run", self.run_path, "--export", "--export"), (64, "--export is given twice")),
+            (("--run", self.run_path, "--export=yes"), (64, "--export takes no value")),
+            (("--run", CONFIG), (73, f"{CONFIG} is not a folder, so it cannot be a run")),
+            (("--run", CONFIG + "/x", "--config", CONFIG), (73, f"cannot make {CONFIG}/x/logs")),
+        ):
+            with self.subTest(options=options):
+                self.assertEqual(ask("--iterations", "2", "--bin", BIN, *options),
+                                 (error[0], f"local: error: {error[1]}\n"))
+
+    def test_what_made_no_run_leaves_nothing_behind(self):
+        """Only folders that were there before stay, and what is in them."""
+        above = os.path.join(self.folder.name, "above")
+        self.run_path = os.path.join(above, "a", "b")
+        wrong = ["search.simulations=none"]
+        code, text = finish(start(self.run_path, "--iterations", "1", settings=wrong))
+        self.assertEqual(code, 78, text)
+        self.assertTrue(text.endswith("local: error: rf-generate ended with exit code 78\n"), text)
+        self.assertEqual(os.listdir(self.folder.name), [])
+        os.makedirs(os.path.join(self.run_path, "logs"))
+        self.assertEqual(finish(start(self.run_path, "--iterations", "1", settings=wrong))[0], 78)
+        self.assertEqual(os.listdir(os.path.join(self.run_path, "logs")), [])
 
 
 if __name__ == "__main__":
