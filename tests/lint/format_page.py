@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 import h5py
 import numpy as np
@@ -40,9 +41,9 @@ def check_tables(page, schema):
 
 def run_example(page, path):
     code = re.search(r"```python\n(.*?)```", page, re.S).group(1)
-    names = {"path": str(path)}
+    names = {}
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(printed), mock.patch.object(sys, "argv", ["example.py", str(path)]):
         exec(code, names)
     check(printed.getvalue().strip() != "", "the example prints nothing")
     return names
