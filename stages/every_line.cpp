@@ -1,10 +1,11 @@
 #include "every_line.h"
 
 #include <array>
-#include <cstdio>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
+#include "base/signals.h"
 #include "base/timer.h"
 #include "match_runner.h"
 #include "players.h"
@@ -23,13 +24,13 @@ class EveryLine {
         evaluator_(evaluator),
         search_(frame.game(), frame.config().search, simulations) {}
 
-  // Lines won, drawn and lost by the network as player `own`.
+  // Lines won, drawn and lost by the network as player `own`; those there are when a signal came.
   Tally walk(int own) {
     Tally tally;
     std::vector<std::unique_ptr<State>> stack;
     stack.push_back(game_.initial_state());
     std::vector<Action> legal;
-    while (!stack.empty()) {
+    while (!stack.empty() && !stop_requested()) {
       const std::unique_ptr<State> state = std::move(stack.back());
       stack.pop_back();
       while (!state->terminal() && state->to_move() == own) state->apply(choose(*state));
@@ -82,12 +83,18 @@ class EveryLine {
 }  // namespace
 
 int play_every_line(const StageFrame& frame, const CommandLine& line) {
+  for (const char* option : {"games", "opening-plies", "seed"}) {
+    if (line.given(option)) {
+      fail(ExitCode::kUsage, std::string("--") + option + " has no meaning with --versus every",
+           "every line is played once, from the start");
+    }
+  }
+  const auto [path, digest] = find_network(frame, int(line.whole("network")));  // collective
   if (!frame.root()) return int(ExitCode::kDone);
   const Timer timer;
-  const auto path = find_network(frame, int(line.whole("network")));
   int simulations = int(line.whole("simulations"));
   if (simulations == 0) simulations = frame.config().gate.simulations;
-  NetworkPlayer player(frame.game(), frame.architecture(), path, "", frame.config().search, 1);
+  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, frame.config().search, 1);
   EveryLine lines(frame, player.evaluator(), simulations);
   MatchScore score;
   score.first = lines.walk(0);
@@ -95,11 +102,15 @@ int play_every_line(const StageFrame& frame, const CommandLine& line) {
   score.all = {score.first.wins + score.second.wins, score.first.draws + score.second.draws,
                score.first.losses + score.second.losses};
   const int used = simulations > 0 ? simulations : frame.config().search.simulations;
-  std::printf("%s (%d simulations a move) against every line of play: %s lines, %s\n%s\n",
-              frame.run().relative(path).c_str(), used, grouped(score.all.games()).c_str(),
-              duration(timer.seconds()).c_str(), score_table(score).c_str());
-  if (!lines.first_loss().empty())
-    std::printf("the first line that was lost ends so:\n%s", lines.first_loss().c_str());
+  if (stop_requested()) {
+    log_info("interrupted by " + std::string(stop_signal_name()) + " after " + grouped(score.all.games()) +
+             " lines");
+    return int(ExitCode::kTryAgain);
+  }
+  std::string text = frame.run().relative(path) + " (" + std::to_string(used) +
+                     " simulations a move) against every line of play: " + grouped(score.all.games()) +
+                     " lines, " + duration(timer.seconds()) + "\n" + score_table(score) + "\n";
+  if (!lines.first_loss().empty()) text += "the first line that was lost ends so:\n" + lines.first_loss();
   if (line.flag("json")) {
     Json json = score_json(score);
     json["network"] = frame.run().relative(path);
@@ -107,8 +118,9 @@ int play_every_line(const StageFrame& frame, const CommandLine& line) {
     json["simulations"] = used;
     json["positions_searched"] = lines.searched();
     json["seconds"] = timer.seconds();
-    std::printf("%s\n", json.dump().c_str());
+    text += json.dump() + "\n";
   }
+  print_result(text);
   return int(ExitCode::kDone);
 }
 

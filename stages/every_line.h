@@ -11,6 +11,6 @@ namespace rf {
 // Collective (ranks above 0 only wait); returns the exit status.
 int play_every_line(const StageFrame& frame, const CommandLine& line);
 
-inline constexpr long long kEveryLinePositions = 200000;
+inline constexpr long long kEveryLinePositions = 20000;
 
 }  // namespace rf

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "players.h"
 #include "store/network_file.h"
 #include "torchnet/torch_setup.h"
 #include "versus.h"
@@ -96,8 +97,9 @@ std::string card_page(const Json& card, const std::string& script_digest, double
 }  // namespace
 
 void export_network(const StageFrame& frame, int number, const std::filesystem::path& folder) {
-  const std::filesystem::path path = find_network(frame, number);
+  const auto [path, expected] = find_network(frame, number);
   const NetworkFile network = read_network(path);
+  expect_digest(network.digest, expected, path);
   expect_architecture(network, frame.architecture(), path);
   const std::filesystem::path to = folder.empty() ? frame.run().export_dir() : folder;
   make_folders(to);

@@ -15,6 +15,12 @@ namespace {
 int gate(const ScopedMpi& mpi, const CommandLine& line) {
   const Communicator ranks = Communicator::world(mpi);
   set_up_torch(1);
+  for (const char* option : {"network", "games", "simulations", "opening-plies", "seed", "json"}) {
+    if (line.given(option) && !line.given("versus")) {
+      fail(ExitCode::kUsage, std::string("--") + option + " goes with --versus",
+           "the gate itself takes its numbers from the config", "rf-gate --help");
+    }
+  }
   if (line.given("versus")) {
     const StageFrame frame(ranks, line, "");
     const int code =

@@ -24,16 +24,18 @@ SearchConfig pure_mcts(const GateConfig& config) {
 
 void settle_promotion(const RunLock& lock) {
   const RunDirectory& run = lock.run();
-  const int last = last_finished_iteration(run);
-  if (last == 0) return;
-  const auto manifest = read_manifest(run, last, Stage::kGate);
-  if (!manifest || !manifest->value("promoted", false)) return;
   const auto champion = read_champion(run);
-  if (champion && champion->iteration >= last) return;
-  const std::filesystem::path network = run.network(last);
-  write_champion(lock,
-                 {last, run.relative(network), manifest->at("candidate").at("digest").get<std::string>(),
-                  utc_now(), manifest->at("reason").get<std::string>()});
+  const std::vector<int> numbers = iteration_numbers(run);
+  for (auto it = numbers.rbegin(); it != numbers.rend(); ++it) {
+    if (champion && champion->iteration >= *it) return;
+    const auto manifest = read_manifest(run, *it, Stage::kGate);
+    if (!manifest || manifest->value("promoted", Json()) != true) continue;
+    const std::filesystem::path network = run.network(*it);
+    write_champion(lock,
+                   {*it, run.relative(network), manifest->at("candidate").at("digest").get<std::string>(),
+                    utc_now(), manifest->at("reason").get<std::string>()});
+    return;
+  }
 }
 
 Gating::Gating(const StageFrame& frame, int iteration)

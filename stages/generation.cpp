@@ -64,6 +64,13 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, Damaged
     }
     shards.push_back({path, reader.digest(), reader.game_index(), header.evaluator_id});
   }
+  for (const auto& [file, digest] : listed) {
+    if (damaged == DamagedShards::kRefuse && !file_exists(run.root() / file)) {
+      fail(ExitCode::kInputMissing, (run.root() / file).string() + " is gone",
+           run.manifest(iteration, Stage::kGenerate).string() + " lists it",
+           "restore it, or go on without it: --set replay.damaged_shards=skip");
+    }
+  }
   return shards;
 }
 
@@ -122,7 +129,7 @@ std::filesystem::path Generation::next_path() {
     char name[40];
     std::snprintf(name, sizeof name, "r%04d-%03d.h5", frame_.ranks().rank(), part_);
     const auto path = frame_.run().shards(iteration_) / name;
-    if (!std::filesystem::exists(path)) return path;
+    if (!file_exists(path)) return path;
   }
 }
 

@@ -22,7 +22,8 @@ struct OwnShard {
 };
 // The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one was made by another
 // run or for another iteration, is not the one that the iteration's manifest lists, or holds a game that
-// another one holds; also when one is damaged, unless kSkip leaves that to the reader.
+// another one holds; also when one is damaged or gone (kInputMissing),
+// unless kSkip leaves that to the reader.
 std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration,
                                  DamagedShards damaged = DamagedShards::kRefuse);
 

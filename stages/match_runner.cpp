@@ -35,7 +35,7 @@ MatchJournal::MatchJournal(const std::filesystem::path& folder, std::string key,
   char name[32];
   std::snprintf(name, sizeof name, "r%04d.jsonl", rank);
   path_ = folder / name;
-  fresh_line_ = std::filesystem::exists(path_);
+  fresh_line_ = file_exists(path_);
 }
 
 void MatchJournal::add(const MatchGame& game) {

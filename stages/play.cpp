@@ -28,6 +28,10 @@ int main(int argc, char** argv) {
          line.add_whole("seed", "X", 0, 0, std::int64_t(1) << 53, "breaks ties between equal moves");
        },
        [](const rf::ScopedMpi&, const rf::CommandLine& line) -> int {
+         if (line.flag("both") && line.flag("first")) {
+           rf::fail(rf::ExitCode::kUsage, "--both and --first exclude each other",
+                    "with --both nobody types");
+         }
          rf::set_up_torch(1);
          const rf::StageFrame frame(rf::Communicator::local(), line, "");
          rf::TerminalGame game(frame, rf::find_network(frame, int(line.whole("network"))),

@@ -18,16 +18,21 @@ struct NetworkPlayer::Parts {
   std::optional<SymmetryEvaluator> symmetry;
 };
 
+void expect_digest(const std::string& digest, const std::string& expected,
+                   const std::filesystem::path& path) {
+  if (expected.empty() || digest == expected) return;
+  fail(ExitCode::kBadData, path.string() + " is not the network that the run names",
+       "digest " + digest.substr(0, 12) + ", expected " + expected.substr(0, 12),
+       "restore the file; the candidate of its iteration has the same bytes");
+}
+
 NetworkPlayer::NetworkPlayer(const Game& game, const Architecture& architecture,
                              const std::filesystem::path& path, const std::string& digest,
                              const SearchConfig& search, int games_in_parallel)
     : parts_(std::make_unique<Parts>()) {
   const NetworkFile file = read_network(path);
   expect_architecture(file, architecture, path);
-  if (!digest.empty() && file.digest != digest) {
-    fail(ExitCode::kBadData, path.string() + " is not the network that the run names",
-         "digest " + file.digest.substr(0, 12) + ", expected " + digest.substr(0, 12));
-  }
+  expect_digest(file.digest, digest, path);
   digest_ = file.digest;
   const int batch = std::clamp(games_in_parallel * search.leaves_in_flight, 2, 1024);
   parts_->network =

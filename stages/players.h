@@ -28,6 +28,9 @@ class NetworkPlayer {
   std::unique_ptr<Parts> parts_;
 };
 
+// Throws Error(kBadData) when a network file is not the one that the run names ("" is not compared).
+void expect_digest(const std::string& digest, const std::string& expected, const std::filesystem::path& path);
+
 // The evaluators of selfplay.evaluator that need no network. Not for kNetwork.
 std::unique_ptr<Evaluator> make_synthetic_evaluator(EvaluatorKind kind, const Game& game,
                                                     const RunConfig& config);

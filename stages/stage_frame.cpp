@@ -45,8 +45,8 @@ StageFrame::StageFrame(const Communicator& ranks, const CommandLine& line, const
   architecture_ = make_architecture(*game_, config_.network);
   if (!root() || stage.empty()) return;
   lock_.emplace(*run_, stage);
-  ensure_first_network();
   settle_promotion(*lock_);
+  ensure_first_network();
   for (const std::string& gap : find_gaps(*run_)) log_warning(gap);
 }
 
@@ -54,7 +54,7 @@ void StageFrame::open_run(const CommandLine& line, bool may_make) {
   const std::filesystem::path path = line.required("run");
   const auto file = line.text("config");
   const auto sets = line.texts("set");
-  const bool exists = std::filesystem::exists(path / "run.json");
+  const bool exists = file_exists(path / "run.json");
   if (!exists && !file) {
     fail(ExitCode::kInputMissing, path.string() + " is not a run", "it has no run.json",
          may_make ? "give --config FILE to make a new run there" : "check --run");
@@ -83,7 +83,7 @@ void StageFrame::open_run(const CommandLine& line, bool may_make) {
 void StageFrame::ensure_first_network() {
   if (read_champion(*run_)) return;
   const std::filesystem::path path = run_->network(0);
-  if (!std::filesystem::exists(path)) {
+  if (!file_exists(path)) {
     make_folders(run_->networks());
     write_network(path, {architecture_, initial_weights(architecture_, config_.run.seed), run_->identity().id,
                          0, 0, ""});
@@ -113,8 +113,8 @@ Champion StageFrame::champion() const {
   if (root()) {
     const auto champion = read_champion(*run_);
     if (!champion)
-      fail(ExitCode::kInputMissing, "the run has no champion", "no stage has begun",
-           "start with rf-generate");
+      fail(ExitCode::kInputMissing, "the run has no champion", "champion.json is not there",
+           "the next stage writes it: rf-status --run says which that is");
     text =
         Json{champion->iteration, champion->network_file, champion->digest, champion->since, champion->reason}
             .dump();

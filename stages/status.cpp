@@ -1,7 +1,7 @@
 // rf-status: what a run has, what comes next, whether it is healthy, and who works on it.
-#include <cstdio>
-
 #include "base/error.h"
+#include "base/files.h"
+
 #include "base/log.h"
 #include "config/command_line.h"
 #include "run/run_lock.h"
@@ -14,7 +14,7 @@ namespace {
 int status(int argc, char** argv) {
   CommandLine line({"rf-status",
                     "Shows what a run has, what comes next, whether it is healthy and who works on it. Only "
-                    "reads, at any time, also while a stage runs.",
+                    "reads (but for --break-lock), at any time, also while a stage runs.",
                     {{"rf-status --run runs/a", "one screen"},
                      {"rf-status --run runs/a --json | python3 -m json.tool", "everything, for scripts"},
                      {"rf-status --run runs/a --break-lock",
@@ -32,7 +32,7 @@ int status(int argc, char** argv) {
                                     : "removed the lock of " + owner->text());
   }
   const Json facts = status_facts(run);
-  std::fputs((line.flag("json") ? json_line(facts) + "\n" : status_screen(facts)).c_str(), stdout);
+  print_result(line.flag("json") ? json_line(facts) + "\n" : status_screen(facts));
   return int(facts["damaged"].empty() ? ExitCode::kDone : ExitCode::kBadData);
 }
 

@@ -68,6 +68,9 @@ void add_champion(const RunDirectory& run, Json& facts) {
                            {"digest", champion->digest},
                            {"since", champion->since},
                            {"reason", champion->reason}};
+    } else if (last_finished_iteration(run) > 0) {
+      facts["damaged"].push_back(
+          "champion.json is not there; the next stage writes it anew from the gates' verdicts");
     }
   });
 }
@@ -100,7 +103,7 @@ void add_next(const RunDirectory& run, const GameSettings& settings, Json& facts
                  {"command", "rf-" + stage},
                  {"sealed_shards", 0},
                  {"sealed_games", 0},
-                 {"checkpoint", std::filesystem::exists(run.candidate(step.iteration) / "checkpoint.h5")},
+                 {"checkpoint", file_exists(run.candidate(step.iteration) / "checkpoint.h5")},
                  {"match_games", journal_games(run.iteration(step.iteration) / "matches")}};
     if (step.stage == Stage::kGenerate) {
       const auto game = make_game(settings);
@@ -159,7 +162,10 @@ void add_iterations(const RunDirectory& run, Json& facts) {
   if (facts["next"].is_null() || facts["next"]["stage"] != "generate") ++last;
   facts["iterations"] = Json::array();
   double games = 0, seconds = 0;
-  for (int iteration = 1; iteration <= last; ++iteration) {
+  std::vector<int> numbers;
+  attempt(facts["damaged"], [&] { numbers = iteration_numbers(run); });
+  for (int iteration : numbers) {
+    if (iteration > last) break;
     Json row = iteration_facts(run, iteration, facts["damaged"]);
     games += row["games"].is_number() ? row["games"].get<double>() : 0;
     for (const Json& part : row["seconds"]) seconds += part.is_number() ? part.get<double>() : 0;

@@ -11,14 +11,14 @@
 #include "players.h"
 #include "search/search.h"
 #include "stage_frame.h"
+#include "versus.h"
 
 namespace rf {
 
 class TerminalGame {
  public:
   // No root noise and no temperature: the network plays its best. `simulations` 0: as in self-play.
-  TerminalGame(const StageFrame& frame, const std::filesystem::path& network, int simulations,
-               std::uint64_t seed);
+  TerminalGame(const StageFrame& frame, const NetworkChoice& network, int simulations, std::uint64_t seed);
   // Plays to the end or until `quit` or the end of the input. Returns the exit status.
   int play(const bool human[2], std::istream& in, std::ostream& out);
 

@@ -86,6 +86,10 @@ Training::Start Training::choose_start() const {
   Start start{file.weights, std::nullopt, from, file.digest};
   if (source > 0) {
     const std::filesystem::path training = frame_.run().candidate(source) / "training.h5";
+    if (!file_exists(training)) {
+      fail(ExitCode::kInputMissing, "cannot read " + training.string(), "it is not there",
+           "restore it; or train.start_from=champion begins from the champion's own");
+    }
     start.state = read_checkpoint(training, frame_.architecture());
     if (start.state->network_digest != file.digest) {
       fail(ExitCode::kBadData, training.string() + " and " + network.string() + " are not of one set",
@@ -101,7 +105,7 @@ void Training::resume_or_begin() {
   start_ = choose_start();
   make_folders(frame_.run().candidate(iteration_));
   curve_ = TrainCurve(num_batches_);
-  if (std::filesystem::exists(checkpoint_path())) {
+  if (file_exists(checkpoint_path())) {
     const Checkpoint checkpoint = read_checkpoint(checkpoint_path(), frame_.architecture());
     if (!checkpoint.weights) fail(ExitCode::kBadData, checkpoint_path().string() + " holds no weights");
     trainer_ = std::make_unique<Trainer>(frame_.architecture(), *checkpoint.weights, config);

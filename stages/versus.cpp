@@ -1,10 +1,11 @@
 #include "versus.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <optional>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "eval/rollout_evaluator.h"
@@ -33,19 +34,26 @@ Opponent parse_opponent(const std::string& text) {
   if (const auto n = number_after("mcts:", 1)) return {Opponent::kMcts, *n};
   if (const auto n = number_after("network:", 0)) return {Opponent::kNetwork, *n};
   fail(ExitCode::kUsage, "--versus " + text + " names no opponent", "",
-       "random, mcts:N with N playouts of at least 1, network:K with K an iteration, or every");
+       "random, mcts:N with N from 1 to 16777216 playouts, network:K with K an iteration, or every");
 }
 
 }  // namespace
 
-std::filesystem::path find_network(const StageFrame& frame, int number) {
-  if (number < 0) return frame.run().root() / frame.champion().network_file;
-  const auto champion = frame.run().network(number);
-  if (std::filesystem::exists(champion)) return champion;
-  const auto candidate = frame.run().candidate(std::max(1, number)) / "network.h5";
-  if (number > 0 && std::filesystem::exists(candidate)) return candidate;
+NetworkChoice find_network(const StageFrame& frame, int number) {
+  const Champion champion = frame.champion();
+  const RunDirectory& run = frame.run();
+  if (number < 0 || number == champion.iteration)
+    return {run.root() / champion.network_file, champion.digest};
+  std::string digest;
+  if (const auto manifest = number > 0 ? read_manifest(run, number, Stage::kTrain) : std::nullopt) {
+    digest = json_value<std::string>(*manifest, "network_digest", run.manifest(number, Stage::kTrain));
+  }
+  const auto promoted = run.network(number);
+  if (file_exists(promoted)) return {promoted, digest};
+  const auto candidate = run.candidate(std::max(1, number)) / "network.h5";
+  if (number > 0 && file_exists(candidate)) return {candidate, digest};
   fail(ExitCode::kInputMissing, "the run has no network " + std::to_string(number),
-       "neither " + champion.string() + " nor a candidate of that iteration",
+       "neither " + promoted.string() + " nor a candidate of that iteration",
        "rf-status --run lists what there is");
 }
 
@@ -57,16 +65,16 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   int simulations = int(line.whole("simulations"));
   if (simulations == 0) simulations = config.gate.simulations;
   const int parallel = config.gate.games_in_parallel;
-  const auto path = find_network(frame, int(line.whole("network")));
-  NetworkPlayer player(frame.game(), frame.architecture(), path, "", config.search, parallel);
+  const auto [path, digest] = find_network(frame, int(line.whole("network")));
+  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config.search, parallel);
   std::optional<NetworkPlayer> other;
   RolloutEvaluator rollout(frame.game(), std::uint64_t(line.whole("seed")), config.gate.rollout_plies);
   Player b{versus, nullptr, config.search, simulations};
   if (opponent.kind == Opponent::kMcts) {
     b = {versus, &rollout, pure_mcts(config.gate), opponent.number};
   } else if (opponent.kind == Opponent::kNetwork) {
-    other.emplace(frame.game(), frame.architecture(), find_network(frame, opponent.number), "", config.search,
-                  parallel);
+    const NetworkChoice choice = find_network(frame, opponent.number);
+    other.emplace(frame.game(), frame.architecture(), choice.path, choice.digest, config.search, parallel);
     b.evaluator = &other->evaluator();
   }
   int opening_plies = int(line.whole("opening-plies"));
@@ -79,15 +87,23 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   plan.seed = combine64(config.run.seed, std::uint64_t(line.whole("seed")) + 1000);
   plan.progress_seconds = config.run.progress_seconds;
   plan.openings = make_openings(frame.game(), plan.games / 2, opening_plies, plan.seed, 0);
+  if (opening_plies > 0 && plan.openings.front().empty()) {
+    fail(ExitCode::kUsage, "--opening-plies " + std::to_string(opening_plies) + " leaves nothing to play",
+         "random play of that length ends the game", "ask for fewer");
+  }
   const Player a{"network", &player.evaluator(), config.search, simulations};
   const MatchResult result = run_match(frame.ranks(), frame.game(), a, b, plan);
   if (!frame.root()) return int(result.interrupted ? ExitCode::kTryAgain : ExitCode::kDone);
 
   const MatchScore score = score_match(result.games);
   const int used = simulations > 0 ? simulations : config.search.simulations;
-  std::printf("%s (%d simulations a move) against %s, %s\n%s\n", frame.run().relative(path).c_str(), used,
-              versus.c_str(), duration(timer.seconds()).c_str(), score_table(score).c_str());
-  if (result.interrupted) std::printf("interrupted after %zu of %d games\n", result.games.size(), plan.games);
+  std::string text = frame.run().relative(path) + " (" + std::to_string(used) +
+                     " simulations a move) against " + versus + ", " + duration(timer.seconds()) + "\n" +
+                     score_table(score) + "\n";
+  if (result.interrupted) {
+    text += "interrupted after " + std::to_string(result.games.size()) + " of " + std::to_string(plan.games) +
+            " games\n";
+  }
   if (line.flag("json")) {
     Json json = score_json(score);
     json["network"] = frame.run().relative(path);
@@ -96,8 +112,9 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
     json["opening_plies"] = opening_plies;
     json["seconds"] = timer.seconds();
     json["interrupted"] = result.interrupted;
-    std::printf("%s\n", json.dump().c_str());
+    text += json.dump() + "\n";
   }
+  print_result(text);
   return int(result.interrupted ? ExitCode::kTryAgain : ExitCode::kDone);
 }
 

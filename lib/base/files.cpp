@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include "base/error.h"
 
 namespace rf {
 namespace {
+
+constexpr std::string_view kCheckPath = "check the path and its permissions";
 
 class Descriptor {
  public:
@@ -96,12 +99,13 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 std::string read_file(const std::filesystem::path& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) {
-    fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno));
+    fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno), kCheckPath);
   }
   if (!S_ISREG(facts.st_mode))
-    fail(ExitCode::kInputMissing, "cannot read " + path.string(), "not a regular file");
+    fail(ExitCode::kInputMissing, "cannot read " + path.string(), "not a regular file", kCheckPath);
   const Descriptor file(path, O_RDONLY);
-  if (file.get() < 0) fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno));
+  if (file.get() < 0)
+    fail(ExitCode::kInputMissing, "cannot read " + path.string(), std::strerror(errno), kCheckPath);
   std::string text;
   char buffer[1 << 14];
   for (;;) {
@@ -128,6 +132,19 @@ void append_line(const std::filesystem::path& path, std::string_view line) {
   if (size > 0 && ::pread(file.get(), &last, 1, size - 1) != 1) cannot_write(path, errno);
   write_all(file.get(), (last == '\n' ? "" : "\n") + std::string(line) + "\n", path);
   if (::fsync(file.get()) != 0) cannot_write(path, errno);
+}
+
+bool file_exists(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+void print_result(std::string_view text) {
+  errno = 0;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if ((std::fflush(stdout) != 0 || !written) && errno != EPIPE) {
+    fail(ExitCode::kCannotWrite, "cannot write to standard output", std::strerror(errno));
+  }
 }
 
 std::string host_name() {

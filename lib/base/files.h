@@ -17,6 +17,9 @@ void seal_file(const std::filesystem::path& part, const std::filesystem::path& f
 // A name for the unfinished twin of `path`, unique to this process: "<path>.<host>-<pid>.part".
 std::filesystem::path part_path(const std::filesystem::path& path);
 
+// Never throws: what cannot be looked at is not there.
+bool file_exists(const std::filesystem::path& path);
+
 // Throws Error(kInputMissing) with path and reason.
 std::string read_file(const std::filesystem::path& path);
 
@@ -26,6 +29,10 @@ void make_folders(const std::filesystem::path& path);
 // Appends one line with a single write and fsyncs; begins a new line when the file ends in half of one.
 // Throws Error(kCannotWrite).
 void append_line(const std::filesystem::path& path, std::string_view line);
+
+// To standard output, for programs whose result is what they print. Throws Error(kCannotWrite) when it is
+// lost (full disk, closed); a reader that went away is no error.
+void print_result(std::string_view text);
 
 std::string host_name();
 

@@ -29,7 +29,8 @@ void describe(V& v, ReplayConfig& c) {
   v.number("compression", c.compression, 0, 9, "level",
            "deflate level of the shards; 0 stores them as they are");
   v.choice("damaged_shards", c.damaged_shards, kDamagedShardsNames,
-           "what training does with a shard that cannot be read: refuse = stop and name it, skip = warn, "
+           "what training does with a shard that cannot be read or is gone: refuse = stop and name it, skip "
+           "= warn, "
            "count it and use the others");
 }
 

@@ -20,24 +20,6 @@ bool has_any_sealed(const RunDirectory& run, int iteration) {
                      [&](Stage stage) { return is_sealed(run, iteration, stage); });
 }
 
-// Numbers of the folders in iterations/, ascending; other names do not count.
-std::vector<int> numbers(const RunDirectory& run) {
-  std::vector<int> found;
-  std::error_code reason;
-  std::filesystem::directory_iterator it(run.iterations(), reason), end;
-  for (; !reason && it != end; it.increment(reason)) {
-    const std::string name = it->path().filename().string();
-    int number = 0;
-    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error == std::errc() && number >= 1 && six_digits(number) == name) found.push_back(number);
-  }
-  if (reason && reason != std::errc::no_such_file_or_directory) {
-    fail(ExitCode::kInputMissing, "cannot read " + run.iterations().string(), reason.message());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 // The last iteration with a manifest; 0 when there is none.
 int last_begun(const RunDirectory& run, const std::vector<int>& iterations) {
   for (auto it = iterations.rbegin(); it != iterations.rend(); ++it) {
@@ -67,8 +49,25 @@ void add_missing_outputs(const RunDirectory& run, int iteration, Stage stage,
 
 }  // namespace
 
+std::vector<int> iteration_numbers(const RunDirectory& run) {
+  std::vector<int> found;
+  std::error_code reason;
+  std::filesystem::directory_iterator it(run.iterations(), reason), end;
+  for (; !reason && it != end; it.increment(reason)) {
+    const std::string name = it->path().filename().string();
+    int number = 0;
+    const auto [rest, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && number >= 1 && six_digits(number) == name) found.push_back(number);
+  }
+  if (reason && reason != std::errc::no_such_file_or_directory) {
+    fail(ExitCode::kInputMissing, "cannot read " + run.iterations().string(), reason.message());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 Step next_step(const RunDirectory& run) {
-  const int last = last_begun(run, numbers(run));
+  const int last = last_begun(run, iteration_numbers(run));
   if (last == 0) return {};
   const auto first_open =
       std::find_if(kStages.begin(), kStages.end(), [&](Stage stage) { return !is_sealed(run, last, stage); });
@@ -83,7 +82,7 @@ Step next_step(const RunDirectory& run) {
 }
 
 int last_finished_iteration(const RunDirectory& run) {
-  const std::vector<int> iterations = numbers(run);
+  const std::vector<int> iterations = iteration_numbers(run);
   for (auto it = iterations.rbegin(); it != iterations.rend(); ++it) {
     if (is_sealed(run, *it, Stage::kGate)) return *it;
   }
@@ -92,14 +91,20 @@ int last_finished_iteration(const RunDirectory& run) {
 
 std::vector<std::string> find_gaps(const RunDirectory& run) {
   std::vector<std::string> gaps;
-  const std::vector<int> iterations = numbers(run);
+  const std::vector<int> iterations = iteration_numbers(run);
   const int last = last_begun(run, iterations);
-  for (int iteration = 1; iteration <= last; ++iteration) {
+  int expected = 1;
+  for (int iteration : iterations) {
+    if (iteration > last) break;
     const std::string what = "iteration " + std::to_string(iteration) + ": ";
-    if (!std::binary_search(iterations.begin(), iterations.end(), iteration)) {
-      gaps.push_back(what + "it is missing, and iteration " + std::to_string(last) + " is there");
-      continue;
+    if (iteration > expected) {
+      const std::string first = std::to_string(expected), before = std::to_string(iteration - 1);
+      gaps.push_back((iteration - 1 > expected
+                          ? "iterations " + first + " to " + before + ": they are missing"
+                          : "iteration " + first + ": it is missing") +
+                     ", and iteration " + std::to_string(iteration) + " is there");
     }
+    expected = iteration + 1;
     for (Stage stage : kStages) {
       if (is_sealed(run, iteration, stage)) {
         add_missing_outputs(run, iteration, stage, gaps);

@@ -20,6 +20,9 @@ struct Step {
 // one is not. Earlier iterations are not looked at: find_gaps() is for those.
 Step next_step(const RunDirectory& run);
 
+// Numbers of the folders in iterations/, ascending; other names do not count.
+std::vector<int> iteration_numbers(const RunDirectory& run);
+
 // The last iteration whose gate is sealed; 0 when there is none.
 int last_finished_iteration(const RunDirectory& run);
 

@@ -37,6 +37,12 @@ std::string new_run_id() {
   return std::string(text) + "-" + sha256(source).substr(0, 8);
 }
 
+bool has_iterations(const RunDirectory& run) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(run.iterations(), ignored) &&
+         !std::filesystem::is_empty(run.iterations(), ignored);
+}
+
 }  // namespace
 
 std::string six_digits(int number) {
@@ -53,9 +59,18 @@ RunDirectory RunDirectory::create(const std::filesystem::path& path, std::string
   make_folders(run.root_);
   // Creating run.yaml decides who makes the run; all else follows from it and can be made again by anyone.
   std::error_code ignored;
-  run.made_here_ =
-      !std::filesystem::exists(run.run_yaml(), ignored) && create_exclusively(run.run_yaml(), resolved_yaml);
+  if (std::filesystem::exists(run.run_json(), ignored) || !has_iterations(run)) {
+    run.made_here_ = !std::filesystem::exists(run.run_yaml(), ignored) &&
+                     create_exclusively(run.run_yaml(), resolved_yaml);
+  }
   if (!std::filesystem::exists(run.run_json(), ignored)) {
+    // What is there carries the id that run.json had; a new id would shut it out.
+    if (has_iterations(run)) {
+      fail(ExitCode::kBadData, run.root_.string() + " has iterations but no run.json",
+           "a new run there would not own them",
+           "restore run.json from a copy (the run's id is in each manifest as \"run\"), or choose another "
+           "folder");
+    }
     for (const auto& folder : {run.iterations(), run.networks(), run.logs()}) make_folders(folder);
     const Json identity{{"format", kFormat},
                         {"id", new_run_id()},
