@@ -39,15 +39,15 @@ class Kill(RunCase):
 
 
 class KillGenerate(Kill):
-    SETS = ("selfplay.evaluator=hash", "search.simulations=3000", "selfplay.games_per_iteration=100",
+    SETS = ("selfplay.evaluator=hash", "search.simulations=8000", "selfplay.games_per_iteration=200",
             "selfplay.games_in_parallel=2", "selfplay.seal_seconds=0.1")
 
     def test_each_game_is_there_once(self):
         self.sets = self.SETS
         self.kill_twice("generate", count_shards, self.run_folder, ranks=2)
         games = read_games(shards(self.run_folder))
-        self.assertEqual(sorted(games), list(range(100)))
-        self.assertEqual(manifest(self.run_folder, "generate")["games"], 100)
+        self.assertEqual(sorted(games), list(range(200)))
+        self.assertEqual(manifest(self.run_folder, "generate")["games"], 200)
         self.assertEqual(leftovers(self.run_folder), [])
         self.expect(0, "generate", run=self.folder / "whole")
         self.assertEqual(games, read_games(shards(self.folder / "whole")))
@@ -72,7 +72,7 @@ class KillGenerate(Kill):
             wait_until(lambda: not job.rank_ids())
             self.assertFalse(has_manifest(self.run_folder, "generate"))
         self.expect(0, "generate", ranks=2)
-        self.assertEqual(sorted(read_games(shards(self.run_folder))), list(range(100)))
+        self.assertEqual(sorted(read_games(shards(self.run_folder))), list(range(200)))
 
 
 class KillTrain(Kill):

@@ -18,7 +18,7 @@ CONFIG = os.path.join(ROOT, "configs", "smoke.yaml")
 LIMIT_SECONDS = 60
 
 # Each stage takes several seconds, and says each 0.1 s how far it is.
-SLOW = ["run.progress_seconds=0.1", "search.simulations=400", "selfplay.games_per_iteration=200", "train.reuse=40",
+SLOW = ["run.progress_seconds=0.1", "search.simulations=400", "selfplay.games_per_iteration=400", "train.reuse=30",
         "gate.games=160"]
 # Self-play that does not end by itself while a test looks at it.
 ENDLESS = ["run.progress_seconds=0.1", "search.simulations=400", "selfplay.games_per_iteration=100000"]

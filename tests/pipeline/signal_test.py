@@ -26,7 +26,8 @@ class Signals(RunCase):
 
     def test_generate(self):
         # One shard an hour: what is sealed was sealed because of the signal.
-        self.sets = ("selfplay.evaluator=hash", "search.simulations=2000", "selfplay.games_per_iteration=120",
+        # Several seconds of play on a fast and idle machine, so that each signal finds it at work.
+        self.sets = ("selfplay.evaluator=hash", "search.simulations=8000", "selfplay.games_per_iteration=300",
                      "selfplay.games_in_parallel=2", "selfplay.seal_seconds=3600", "run.progress_seconds=0.1")
         before = 0
         for number, which in ((signal.SIGTERM, None), (signal.SIGUSR1, 1), (signal.SIGINT, 0)):
@@ -57,7 +58,7 @@ class Signals(RunCase):
                          manifest(whole, "train")["network_digest"])
 
     def test_gate(self):
-        self.sets = ("selfplay.evaluator=hash", "gate.games=60", "gate.simulations=200", "gate.games_in_parallel=2",
+        self.sets = ("selfplay.evaluator=hash", "gate.games=120", "gate.simulations=400", "gate.games_in_parallel=2",
                      "gate.opening_plies=2")
         self.expect(0, "generate")
         self.expect(0, "train")
@@ -80,7 +81,7 @@ class Signals(RunCase):
 
     def test_a_signal_to_the_launcher(self):
         # mpirun passes SIGTERM on and waits a little; whatever its exit code, nothing is lost but time.
-        self.sets = ("selfplay.evaluator=hash", "search.simulations=2000", "selfplay.games_per_iteration=400",
+        self.sets = ("selfplay.evaluator=hash", "search.simulations=8000", "selfplay.games_per_iteration=300",
                      "selfplay.seal_seconds=0.1")
         job = self.job("generate", ranks=2)
         wait_until(lambda: shards(self.run_folder) or job.process.poll() is not None)
@@ -91,7 +92,7 @@ class Signals(RunCase):
         self.assertIn("interrupted by SIGTERM: ", job.text())
         self.assertFalse(has_manifest(self.run_folder, "generate"))
         self.expect(0, "generate", ranks=2)
-        self.assertEqual(sorted(read_games(shards(self.run_folder))), list(range(400)))
+        self.assertEqual(sorted(read_games(shards(self.run_folder))), list(range(300)))
         self.assertEqual(leftovers(self.run_folder), [])
 
 
