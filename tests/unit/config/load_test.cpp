@@ -1,6 +1,7 @@
 #include "config/load.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -202,11 +203,30 @@ TEST(LoadConfigFile, SaysWhyAFileCannotBeRead) {
   const Folder folder;
   expect_load_fails(folder.path() / "none.yaml", ExitCode::kInputMissing, "No such file");
   expect_load_fails(folder.path(), ExitCode::kInputMissing, "not a regular file");
-  if (::geteuid() != 0) {  // root may read everything
-    const auto secret = folder.write("secret.yaml", kGame);
-    std::filesystem::permissions(secret, std::filesystem::perms::none);
-    expect_load_fails(secret, ExitCode::kInputMissing, "Permission denied");
+}
+
+TEST(LoadConfigFile, SaysThatAFileIsForbidden) {
+  const Folder folder;
+  std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
+  const auto secret = folder.write("secret.yaml", kGame);
+  std::filesystem::permissions(secret, std::filesystem::perms::none);
+  // In a child that is not root, who may read everything.
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(2);
+    try {
+      load_config(secret);
+    } catch (const Error& error) {
+      const bool told = std::string(error.what()).find("Permission denied") != std::string::npos;
+      ::_exit(told && error.code() == ExitCode::kInputMissing ? 0 : 3);
+    }
+    ::_exit(4);
   }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST(LoadConfigFile, RefusesWhatIsNoConfig) {
