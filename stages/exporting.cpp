@@ -19,16 +19,6 @@ namespace {
 
 constexpr int kCheckedPositions = 500;
 
-// Names of the input planes, in order.
-Json plane_names(const GameSpec& spec) {
-  Json names = {"stones of the player to move", "stones of the other player"};
-  if (spec.shape.planes == 4) {
-    names.push_back("last move");
-    names.push_back("1 everywhere when the first player is to move, else 0");
-  }
-  return names;
-}
-
 Json make_card(const StageFrame& frame, const NetworkFile& network, const std::string& relative_path) {
   const Game& game = frame.game();
   const GameSpec& spec = game.spec();
@@ -41,7 +31,7 @@ Json make_card(const StageFrame& frame, const NetworkFile& network, const std::s
            {{"name", "planes"},
             {"dtype", "float32"},
             {"shape", {"B", spec.shape.planes, spec.shape.rows, spec.shape.cols}},
-            {"planes", plane_names(spec)}}},
+            {"planes", spec.plane_names}}},
           {"outputs",
            {{{"name", "policy_logits"},
              {"shape", {"B", spec.num_actions}},

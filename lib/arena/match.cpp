@@ -28,7 +28,7 @@ void Match::start(Slot& slot, std::int64_t index) {
   for (Action action : slot.game.moves) slot.state->apply(action);
   for (int p : {0, 1}) {  // nothing is carried over from an earlier game
     slot.search[p] = nullptr;
-    if (players_[p].evaluator == nullptr) continue;
+    if (players_[p].opponent != nullptr || players_[p].evaluator == nullptr) continue;
     slot.search[p] = std::make_unique<Search>(game_, players_[p].search, players_[p].simulations);
     slot.search[p]->set_root(*slot.state);
   }
@@ -52,6 +52,8 @@ bool Match::move(Slot& slot) {
   if (search) {
     const SearchResult result = search->result();
     action = result.actions[sample_visits(result.visits, 0, *slot.stream)];
+  } else if (Opponent* opponent = players_[slot.player_to_move()].opponent) {
+    action = opponent->choose(*slot.state, *slot.stream);
   } else {
     std::vector<Action> legal;
     slot.state->legal_actions(legal);

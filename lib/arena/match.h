@@ -14,13 +14,22 @@
 
 namespace rf {
 
-// How one side chooses moves: a search with an evaluator, or uniformly at random when `evaluator` is null.
+// Chooses moves by itself, without a search that waits for evaluations.
+class Opponent {
+ public:
+  virtual ~Opponent() = default;
+  // Draws among equals from the game's stream. `state` is not terminal.
+  virtual Action choose(const State& state, RandomStream& stream) = 0;
+};
+
+// How one side chooses moves: an opponent, a search with an evaluator, or uniformly at random with neither.
 // Without temperature it plays the most visited action, ties decided by the game's stream; no root noise.
 struct Player {
   std::string name;
   Evaluator* evaluator = nullptr;
   SearchConfig search;
   int simulations = 0;  // per move; 0 = as in `search`
+  Opponent* opponent = nullptr;
 };
 
 struct MatchGame {

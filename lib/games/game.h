@@ -38,9 +38,11 @@ struct GameSpec {
       id;  // name and every option: "gomoku width=6 height=6 line=4 planes=own2"; equal id = same game
   int num_actions = 0;
   Shape shape;
-  std::vector<PlaneKind> plane_kinds;  // [C]
-  int max_plies = 0;                   // no game is longer
-  std::vector<Symmetry> symmetries;    // [K], [0] is the identity
+  std::vector<PlaneKind> plane_kinds;    // [C]
+  std::vector<std::string> plane_names;  // [C] what each plane shows, for people
+  int max_plies = 0;                     // no game is longer
+  std::vector<Symmetry> symmetries;      // [K], [0] is the identity
+  bool joined_moves = false;  // move lists need no blanks: "4455", "h8g7" (no text begins another's)
 };
 
 class State {
@@ -60,11 +62,19 @@ class State {
   virtual void legal_actions(std::vector<Action>& out) const = 0;
   virtual bool is_legal(Action action) const = 0;  // any integer may be asked
   virtual void apply(Action legal) = 0;
+  // Points of the player to move minus the other's so far (boxes); 0 in games without points.
+  virtual int score_margin() const = 0;
+  // From here on the state is inside a search whose root it is. Only games that judge a repetition inside a
+  // search sooner than in play care: a position that occurs again at or after the root may then be terminal.
+  // Calling it again moves the root; terminal() is then judged anew.
+  virtual void begin_search() = 0;
   // [C, H, W], the player to move first; writes every entry.
   virtual void encode(std::span<float> planes) const = 0;
   // Equal encode() implies equal hash().
   virtual std::uint64_t hash() const = 0;
   virtual std::string text() const = 0;  // the board for people, several lines
+  // The position in the game's own notation (FEN); "" in games whose positions are move lists.
+  virtual std::string position_text() const = 0;
 };
 
 class Game {
@@ -72,6 +82,9 @@ class Game {
   virtual ~Game() = default;
   virtual const GameSpec& spec() const = 0;
   virtual std::unique_ptr<State> initial_state() const = 0;
+  // The state that position_text() names; its ply is 0. Throws Error(kBadData) that says what is wrong, or
+  // Error(kUsage) in games whose positions are move lists.
+  virtual std::unique_ptr<State> parse_position(std::string_view text) const = 0;
   // Notation both ways; the text of a legal action parses back to it in the same state.
   virtual std::string action_text(const State& state, Action action) const = 0;
   // Nothing when the text is not a legal action of this state.

@@ -182,8 +182,14 @@ std::unique_ptr<Game> make_gomoku(const std::map<std::string, int>& values) {
   spec.num_actions = geometry->cells();
   spec.shape = {geometry->classic ? 4 : 2, geometry->height, geometry->width};
   spec.plane_kinds.assign(std::size_t(spec.shape.planes), PlaneKind::kBits);
-  if (geometry->classic) spec.plane_kinds[3] = PlaneKind::kScalar;
+  spec.plane_names = {"stones of the player to move", "stones of the other player"};
+  if (geometry->classic) {
+    spec.plane_kinds[3] = PlaneKind::kScalar;
+    spec.plane_names.push_back("last move");
+    spec.plane_names.push_back("1 everywhere when the first player is to move, else 0");
+  }
   spec.max_plies = geometry->cells();
+  spec.joined_moves = true;
   spec.symmetries = cell_symmetries(geometry->height, geometry->width);
   return std::make_unique<GameOf<Gomoku>>(std::move(spec), Gomoku(std::move(geometry)));
 }

@@ -29,6 +29,25 @@ concept Rules = std::copyable<R> &&
   { fixed.parse_action(std::string_view{}) } -> std::same_as<std::optional<Action>>;
 };
 
+// What R may have besides:
+//   int score_margin() const;                  games with points
+//   void begin_search();                       games that judge repetitions sooner inside a search
+//   std::string position_text() const;         games with a notation of positions, both or none
+//   R from_position(std::string_view) const;   asked of the initial R
+template <class R>
+concept HasScoreMargin = requires(const R& rules) {
+  { rules.score_margin() } -> std::same_as<int>;
+};
+template <class R>
+concept HasBeginSearch = requires(R rules) {
+  {rules.begin_search()};
+};
+template <class R>
+concept HasPositions = requires(const R& rules) {
+  { rules.position_text() } -> std::same_as<std::string>;
+  { rules.from_position(std::string_view{}) } -> std::same_as<R>;
+};
+
 template <Rules R>
 class StateOf final : public State {
  public:
@@ -55,9 +74,20 @@ class StateOf final : public State {
     RF_ASSERT(is_legal(action));
     rules_.apply(action);
   }
+  int score_margin() const override {
+    if constexpr (HasScoreMargin<R>) return rules_.score_margin();
+    return 0;
+  }
+  void begin_search() override {
+    if constexpr (HasBeginSearch<R>) rules_.begin_search();
+  }
   void encode(std::span<float> planes) const override { rules_.encode(planes); }
   std::uint64_t hash() const override { return rules_.hash(); }
   std::string text() const override { return rules_.text(); }
+  std::string position_text() const override {
+    if constexpr (HasPositions<R>) return rules_.position_text();
+    return {};
+  }
   const R& rules() const { return rules_; }
 
  private:
@@ -70,6 +100,14 @@ class GameOf final : public Game {
   GameOf(GameSpec spec, R initial) : spec_(std::move(spec)), initial_(std::move(initial)) {}
   const GameSpec& spec() const override { return spec_; }
   std::unique_ptr<State> initial_state() const override { return std::make_unique<StateOf<R>>(initial_); }
+  std::unique_ptr<State> parse_position(std::string_view text) const override {
+    if constexpr (HasPositions<R>) {
+      return std::make_unique<StateOf<R>>(initial_.from_position(text));
+    } else {
+      fail(ExitCode::kUsage, "positions of " + spec_.name + " are move lists", "'" + std::string(text) + "'",
+           "give the moves from the start");
+    }
+  }
   std::string action_text(const State& state, Action action) const override {
     return static_cast<const StateOf<R>&>(state).rules().action_text(action);
   }

@@ -75,7 +75,9 @@ std::unique_ptr<Game> make_tic_tac_toe(const std::map<std::string, int>&) {
   spec.num_actions = 9;
   spec.shape = {2, 3, 3};
   spec.plane_kinds = {PlaneKind::kBits, PlaneKind::kBits};
+  spec.plane_names = {"stones of the player to move", "stones of the other player"};
   spec.max_plies = 9;
+  spec.joined_moves = true;
   spec.symmetries = cell_symmetries(3, 3);
   return std::make_unique<GameOf<TicTacToe>>(std::move(spec), TicTacToe{});
 }

@@ -19,12 +19,14 @@ Search::Search(const Game& game, const SearchConfig& config, int simulations)
 void Search::set_root(const State& state) {
   RF_ASSERT(num_waiting_ == 0);
   root_state_->assign(state);
+  root_state_->begin_search();
   tree_.clear();
 }
 
 void Search::advance(Action action) {
   RF_ASSERT(num_waiting_ == 0);
   root_state_->apply(action);
+  root_state_->begin_search();
   if (tree_.empty()) return;
   std::int32_t child = -1;
   for (const Edge& edge : tree_.edges(0)) {

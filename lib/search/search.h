@@ -42,7 +42,9 @@ class Search {
 
   // Forgets the tree.
   void set_root(const State& state);
-  // Applies an action at the root and keeps its subtree if the config says so.
+  // Applies an action at the root and keeps its subtree if the config says so. A child that was the end of
+  // the game only inside the search (State::begin_search) is searched anew; such ends deeper in a kept
+  // subtree stay as they were judged.
   void advance(Action action);
   // Starts the next search; noise is drawn once, here, from `stream`. The stream's key also goes into the
   // salts.

@@ -20,6 +20,8 @@ THIRD_PARTY = [  # (name in lib/LAYERS, pattern of the header)
     ("yaml-cpp", r"yaml-cpp/"),
     ("boost", r"boost/"),
     ("nlohmann", r"nlohmann/"),
+    ("pugixml", r"pugixml\.hpp$"),
+    ("benchmark", r"benchmark/"),
 ]
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SYSTEM = re.compile(r"^[a-z0-9_]+$|^[a-z0-9_]+\.h$|^(sys|arpa|netinet|linux)/[a-z0-9_]+\.h$")
