@@ -16,12 +16,12 @@
 namespace rf {
 namespace {
 
-struct Opponent {
+struct VersusKind {
   enum Kind { kRandom, kMcts, kNetwork } kind = kRandom;
   int number = 0;  // playouts or iteration
 };
 
-Opponent parse_opponent(const std::string& text) {
+VersusKind parse_versus(const std::string& text) {
   const auto number_after = [&](std::string_view prefix, int least) -> std::optional<int> {
     if (!text.starts_with(prefix)) return std::nullopt;
     int number = 0;
@@ -30,9 +30,9 @@ Opponent parse_opponent(const std::string& text) {
     if (error != std::errc() || stop != end || number < least || number > (1 << 24)) return std::nullopt;
     return number;
   };
-  if (text == "random") return {Opponent::kRandom, 0};
-  if (const auto n = number_after("mcts:", 1)) return {Opponent::kMcts, *n};
-  if (const auto n = number_after("network:", 0)) return {Opponent::kNetwork, *n};
+  if (text == "random") return {VersusKind::kRandom, 0};
+  if (const auto n = number_after("mcts:", 1)) return {VersusKind::kMcts, *n};
+  if (const auto n = number_after("network:", 0)) return {VersusKind::kNetwork, *n};
   fail(ExitCode::kUsage, "--versus " + text + " names no opponent", "",
        "random, mcts:N with N from 1 to 16777216 playouts, network:K with K an iteration, or every");
 }
@@ -61,7 +61,7 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   const Timer timer;
   const RunConfig& config = frame.config();
   const std::string versus = *line.text("versus");
-  const Opponent opponent = parse_opponent(versus);
+  const VersusKind opponent = parse_versus(versus);
   int simulations = int(line.whole("simulations"));
   if (simulations == 0) simulations = config.gate.simulations;
   const int parallel = config.gate.games_in_parallel;
@@ -70,15 +70,16 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   std::optional<NetworkPlayer> other;
   RolloutEvaluator rollout(frame.game(), std::uint64_t(line.whole("seed")), config.gate.rollout_plies);
   Player b{versus, nullptr, config.search, simulations};
-  if (opponent.kind == Opponent::kMcts) {
+  if (opponent.kind == VersusKind::kMcts) {
     b = {versus, &rollout, pure_mcts(config.gate), opponent.number};
-  } else if (opponent.kind == Opponent::kNetwork) {
+  } else if (opponent.kind == VersusKind::kNetwork) {
     const NetworkChoice choice = find_network(frame, opponent.number);
     other.emplace(frame.game(), frame.architecture(), choice.path, choice.digest, config.search, parallel);
     b.evaluator = &other->evaluator();
   }
   int opening_plies = int(line.whole("opening-plies"));
-  if (opening_plies < 0) opening_plies = opponent.kind == Opponent::kNetwork ? config.gate.opening_plies : 0;
+  if (opening_plies < 0)
+    opening_plies = opponent.kind == VersusKind::kNetwork ? config.gate.opening_plies : 0;
 
   MatchPlan plan;
   plan.what = "match against " + versus;
