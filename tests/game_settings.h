@@ -50,7 +50,9 @@ inline std::vector<std::string> contract_games() {
         "gomoku width=7 height=9 line=5", "gomoku width=5 height=8 line=4 planes=classic4",
         "gomoku width=1 height=5 line=3", "gomoku width=5 height=1 line=3", "gomoku width=3 height=3 line=3",
         "gomoku width=2 height=2 line=2", "gomoku width=15 height=15 line=5 planes=classic4",
-        "gomoku width=19 height=19 line=5", "gomoku width=52 height=3 line=9"}) {
+        "gomoku width=19 height=19 line=5", "gomoku width=52 height=3 line=9", "dots_and_boxes rows=1 cols=1",
+        "dots_and_boxes rows=1 cols=2", "dots_and_boxes rows=2 cols=2", "dots_and_boxes rows=2 cols=3",
+        "dots_and_boxes rows=3 cols=2", "dots_and_boxes rows=4 cols=5", "dots_and_boxes rows=7 cols=6"}) {
     games.emplace_back(variant);
   }
   return games;

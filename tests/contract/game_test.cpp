@@ -265,10 +265,13 @@ TEST_P(GameContract, ParseRefusesGarbageAndWhatIsNotLegal) {
         for (std::size_t i = 0; i < legal.size(); i += 7) {
           const std::string text = game_->action_text(state, legal[i]);
           history.insert(text);
-          for (const std::string& wrong : {text + " ", " " + text, text + "\n", text + std::string(1, '\0'),
-                                           text + "?", text + text, "_" + text}) {
+          for (const std::string& wrong :
+               {text + " ", " " + text, text + "\n", text + std::string(1, '\0'), text + "?", "_" + text}) {
             EXPECT_FALSE(game_->parse_action(state, wrong).has_value()) << "'" << wrong << "'";
           }
+          // Twice a number may be the number of another action.
+          const std::optional<Action> twice = game_->parse_action(state, text + text);
+          EXPECT_TRUE(!twice || game_->action_text(state, *twice) == text + text) << text;
         }
         for (const std::string& text : history) {  // much of it is no longer legal
           const std::optional<Action> parsed = game_->parse_action(state, text);

@@ -123,6 +123,7 @@ const std::vector<std::pair<std::string, std::string>> kPlaythroughs = {
     {"gomoku_6x6x4_own2", "gomoku width=6 height=6 line=4 planes=own2"},
     {"gomoku_6x6x4_classic4", "gomoku width=6 height=6 line=4 planes=classic4"},
     {"gomoku_9x7x5_classic4", "gomoku width=9 height=7 line=5 planes=classic4"},
+    {"dots_and_boxes_2x3", "dots_and_boxes rows=2 cols=3"},
 };
 
 TEST(Playthrough, GamesAreKept) {

@@ -4,6 +4,7 @@
 Counts sequences without playing them: the number of ways to reach each set of stones is carried from ply to
 ply, and a set with a full line of the last mover goes no further. Lines are listed cell by cell beforehand.
 """
+import math
 
 CASES = [  # settings, width, height, line, greatest depth
     ("tic_tac_toe", 3, 3, 3, 9),
@@ -15,6 +16,15 @@ CASES = [  # settings, width, height, line, greatest depth
     ("gomoku width=2 height=7 line=3", 2, 7, 3, 6),
     ("gomoku width=1 height=8 line=3", 1, 8, 3, 8),
     ("gomoku width=15 height=15 line=5 planes=classic4", 15, 15, 5, 3),
+]
+
+DOTS = [  # rows, cols of boxes, greatest depth; the edges are drawn in any order, whoever draws them
+    (1, 1, 5),
+    (1, 2, 8),
+    (2, 2, 6),
+    (2, 3, 5),
+    (3, 3, 4),
+    (4, 5, 3),
 ]
 
 
@@ -52,6 +62,10 @@ def main():
     for settings, width, height, length, depth in CASES:
         for d, count in enumerate(counts(width, height, length, depth)):
             print(f"{settings} : {d} {count}")
+    for rows, cols, depth in DOTS:
+        edges = (rows + 1) * cols + rows * (cols + 1)
+        for d in range(depth + 1):
+            print(f"dots_and_boxes rows={rows} cols={cols} : {d} {math.perm(edges, d)}")
 
 
 if __name__ == "__main__":
