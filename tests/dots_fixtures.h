@@ -19,7 +19,7 @@ inline std::unique_ptr<Game> dots(int rows, int cols) {
   return make_game(dots_settings(rows, cols));
 }
 
-// The state after drawing these edges in this order.
+// The state after these actions in this order.
 inline std::unique_ptr<State> drawn(const Game& game, const std::vector<Action>& edges) {
   auto state = game.initial_state();
   for (Action edge : edges) state->apply(edge);
