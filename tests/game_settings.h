@@ -45,14 +45,29 @@ inline std::unique_ptr<Game> game_from_text(const std::string& text) {
 inline std::vector<std::string> contract_games() {
   std::vector<std::string> games;
   for (const GameEntry& entry : game_entries()) games.emplace_back(entry.name);
-  for (const char* variant :
-       {"gomoku width=6 height=6 line=4 planes=own2", "gomoku width=6 height=6 line=4 planes=classic4",
-        "gomoku width=7 height=9 line=5", "gomoku width=5 height=8 line=4 planes=classic4",
-        "gomoku width=1 height=5 line=3", "gomoku width=5 height=1 line=3", "gomoku width=3 height=3 line=3",
-        "gomoku width=2 height=2 line=2", "gomoku width=15 height=15 line=5 planes=classic4",
-        "gomoku width=19 height=19 line=5", "gomoku width=52 height=3 line=9", "dots_and_boxes rows=1 cols=1",
-        "dots_and_boxes rows=1 cols=2", "dots_and_boxes rows=2 cols=2", "dots_and_boxes rows=2 cols=3",
-        "dots_and_boxes rows=3 cols=2", "dots_and_boxes rows=4 cols=5", "dots_and_boxes rows=7 cols=6"}) {
+  for (const char* variant : {"gomoku width=6 height=6 line=4 planes=own2",
+                              "gomoku width=6 height=6 line=4 planes=classic4",
+                              "gomoku width=7 height=9 line=5",
+                              "gomoku width=5 height=8 line=4 planes=classic4",
+                              "gomoku width=1 height=5 line=3",
+                              "gomoku width=5 height=1 line=3",
+                              "gomoku width=3 height=3 line=3",
+                              "gomoku width=2 height=2 line=2",
+                              "gomoku width=15 height=15 line=5 planes=classic4",
+                              "gomoku width=19 height=19 line=5",
+                              "gomoku width=52 height=3 line=9",
+                              "dots_and_boxes rows=1 cols=1",
+                              "dots_and_boxes rows=1 cols=2",
+                              "dots_and_boxes rows=2 cols=2",
+                              "dots_and_boxes rows=2 cols=3",
+                              "dots_and_boxes rows=3 cols=2",
+                              "dots_and_boxes rows=4 cols=5",
+                              "dots_and_boxes rows=7 cols=6",
+                              "xiangqi rules=loose",
+                              "xiangqi planes=pieces14",
+                              "xiangqi repetition=chase search_repetition=third",
+                              "xiangqi max_plies=30",
+                              "xiangqi no_capture_plies=10"}) {
     games.emplace_back(variant);
   }
   return games;

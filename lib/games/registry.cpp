@@ -7,10 +7,11 @@
 namespace rf {
 
 // Each game file defines these two functions.
-#define RF_GAMES(X)                                                       \
-  X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row")                \
-  X(gomoku, "Gomoku: any board and line length, n or more in a row wins") \
-  X(dots_and_boxes, "Dots and Boxes: who closes a box moves again; more boxes win")
+#define RF_GAMES(X)                                                                 \
+  X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row")                          \
+  X(gomoku, "Gomoku: any board and line length, n or more in a row wins")           \
+  X(dots_and_boxes, "Dots and Boxes: who closes a box moves again; more boxes win") \
+  X(xiangqi, "Xiangqi: Chinese chess, mate or stalemate the other general")
 
 #define RF_DECLARE(name, sentence)          \
   std::vector<GameOption> name##_options(); \

@@ -124,6 +124,8 @@ const std::vector<std::pair<std::string, std::string>> kPlaythroughs = {
     {"gomoku_6x6x4_classic4", "gomoku width=6 height=6 line=4 planes=classic4"},
     {"gomoku_9x7x5_classic4", "gomoku width=9 height=7 line=5 planes=classic4"},
     {"dots_and_boxes_2x3", "dots_and_boxes rows=2 cols=3"},
+    {"xiangqi_strict_24", "xiangqi max_plies=24"},
+    {"xiangqi_loose_pieces14_24", "xiangqi rules=loose max_plies=24 planes=pieces14"},
 };
 
 TEST(Playthrough, GamesAreKept) {

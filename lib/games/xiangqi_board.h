@@ -1,0 +1,114 @@
+// The Xiangqi board: who stands where, which moves there are, who is attacked. It knows nothing of
+// repetitions and move counts.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace rf {
+
+inline constexpr int kXiangqiFiles = 9, kXiangqiRanks = 10, kXiangqiSquares = 90;
+
+// Squares are rank * 9 + file; rank 0 is Red's back rank, file 0 is a. kNoSquare: off the board, captured.
+inline constexpr std::uint8_t kNoSquare = 90;
+
+// In the order of the input planes.
+enum class XiangqiType : std::uint8_t {
+  kAdvisor,
+  kElephant,
+  kCannon,
+  kGeneral,
+  kHorse,
+  kChariot,
+  kSoldier,
+  kNone
+};
+
+// A piece is 16 * color + slot (color 0 is Red), so that its square can be kept; a slot belongs to one type.
+inline constexpr std::uint8_t kNoPiece = 32;
+inline constexpr int kXiangqiSlots = 16;
+int xiangqi_color(std::uint8_t piece);  // 2 for kNoPiece
+XiangqiType xiangqi_type(std::uint8_t piece);
+// Slots of a type: [first, first + number).
+struct XiangqiSlots {
+  int first, number;
+};
+XiangqiSlots xiangqi_slots(XiangqiType type);
+// Advisors and elephants stand on the points that their steps lead to from the start (5 and 7), generals in
+// the palace, soldiers not behind their first rank, all others anywhere.
+bool xiangqi_may_stand(XiangqiType type, int color, int square);
+
+// The square next to the horse that must be empty for it to attack the other one; kNoSquare when no horse
+// step leads there.
+std::uint8_t xiangqi_horse_leg(int horse, int square);
+
+struct XiangqiMove {
+  std::uint8_t from = kNoSquare, to = kNoSquare;
+  bool operator==(const XiangqiMove&) const = default;
+};
+
+struct XiangqiMoves {
+  std::array<XiangqiMove, 128> moves;  // two of a long-range type, five soldiers ...: less than 120
+  int size = 0;
+  const XiangqiMove* begin() const { return moves.data(); }
+  const XiangqiMove* end() const { return moves.data() + size; }
+};
+
+class XiangqiBoard {
+ public:
+  XiangqiBoard();  // empty; no question about moves before both generals stand
+  static XiangqiBoard start();
+
+  std::uint8_t piece(int square) const { return cells_[std::size_t(square)]; }
+  // kNoSquare when captured or never placed.
+  std::uint8_t square(int color, int slot) const { return squares_[std::size_t(16 * color + slot)]; }
+  std::uint8_t general(int color) const { return squares_[std::size_t(16 * color)]; }
+
+  // Into the first free slot of its type. False when there are too many of them or the square is taken.
+  bool place(XiangqiType type, int color, int square);
+  // Returns what was captured or kNoPiece; any piece may be captured.
+  std::uint8_t play(XiangqiMove move);
+  void undo(XiangqiMove move, std::uint8_t captured);
+
+  // Pieces of `color` that could capture on this square, by geometry alone (facing generals count), as bits
+  // of slots.
+  std::uint16_t attackers(int square, int color) const;
+  // Is the general of this color attacked, by the other general too?
+  bool in_check(int color) const;
+  // Would the general of the mover be attacked after this pseudo-legal move?
+  bool leaves_check(XiangqiMove move) const;
+  // Pieces strictly between two squares of one line; -1 when they are the same or on no line.
+  int count_between(int a, int b) const;
+
+  // What `color` may move, in no particular order. Pseudo-legal: as the pieces go, the capture of a facing
+  // general included. Legal: and its own general is not attacked afterwards.
+  void pseudo_moves(int color, XiangqiMoves& out) const;
+  void legal_moves(int color, XiangqiMoves& out) const;
+  int count_legal_moves(int color) const;
+  bool has_pseudo_move(int color) const;
+  bool has_legal_move(int color) const;
+  bool is_pseudo_legal(XiangqiMove move, int color) const;
+  bool is_legal(XiangqiMove move, int color) const {
+    return is_pseudo_legal(move, color) && !leaves_check(move);
+  }
+
+ private:
+  struct Danger;
+
+  bool attacked_after(int color, int square, XiangqiMove move) const;
+  Danger danger(int color) const;
+  template <class Sink>
+  bool each_target(int from, Sink sink) const;
+  template <class Sink>
+  bool each_pseudo(int color, Sink sink) const;
+  template <class Sink>
+  bool each_legal(int color, Sink sink) const;
+
+  std::array<std::uint8_t, kXiangqiSquares + 1> cells_;  // pieces; the last one is kNoSquare's
+  std::array<std::uint8_t, 2 * kXiangqiSlots> squares_;
+  std::array<std::uint16_t, kXiangqiRanks> rows_{};   // [rank] bits of files that are taken
+  std::array<std::uint16_t, kXiangqiFiles> files_{};  // [file] bits of ranks that are taken
+};
+
+}  // namespace rf
