@@ -12,7 +12,7 @@
 namespace rf {
 
 // One game. Tags have the names of PGN where PGN has one: Event, Site, Date, Round, Red or White, Black,
-// RedTeam, BlackTeam, Result.
+// RedTeam, BlackTeam. What is in the other members is no tag.
 struct Record {
   std::map<std::string, std::string> tags;
   std::string start;  // position text of the first state; "" = the game's initial state
@@ -36,6 +36,11 @@ struct RecordFormat {
 std::span<const RecordFormat> record_formats();
 // Throws Error(kUsage) that lists the formats of the game.
 const RecordFormat& record_format(std::string_view name, const Game& game);
+
+// Record::start of a game that begins with this position. Throws as Game::parse_position.
+std::string start_text(const Game& game, std::string_view position);
+// Record::result of a game that ends with this state: "*" while it is not over.
+std::string result_text(const State& last);
 
 // The state where the record begins, and the one where it ends.
 std::unique_ptr<State> first_state(const Game& game, const Record& record);

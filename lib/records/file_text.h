@@ -1,0 +1,31 @@
+// Text of files that people and other programs wrote.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace rf {
+
+// The text as UTF-8 without a byte order mark. Bytes that are not UTF-8 are taken for GB18030, in which most
+// Chinese files are kept. Throws Error(kBadData) that names the line if they are neither.
+std::string utf8_text(std::string_view bytes);
+
+// A word of a file as a message shows it: in quotes, at most 40 bytes of it, control characters as '?'.
+std::string in_quotes(std::string_view word);
+
+// The number, from 1, of the line that holds text[offset].
+int line_at(std::string_view text, std::size_t offset);
+
+// Runs `read`; what it refuses is bad data of the line at `offset`.
+template <class Read>
+auto at_line(std::string_view text, std::size_t offset, Read read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    fail(ExitCode::kBadData, "line " + std::to_string(line_at(text, offset)) + ": " + error.what());
+  }
+}
+
+}  // namespace rf
