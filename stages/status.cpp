@@ -1,9 +1,9 @@
 // rf-status: what a run has, what comes next, whether it is healthy, and who works on it.
 #include "base/error.h"
 #include "base/files.h"
-
 #include "base/log.h"
 #include "config/command_line.h"
+#include "plain_main.h"
 #include "run/run_lock.h"
 #include "status_facts.h"
 #include "status_screen.h"
@@ -40,13 +40,5 @@ int status(int argc, char** argv) {
 }  // namespace rf
 
 int main(int argc, char** argv) {
-  try {
-    return rf::status(argc, argv);
-  } catch (const rf::Error& error) {
-    rf::log_error(error.what());
-    return int(error.code());
-  } catch (const std::exception& error) {
-    rf::log_error(error.what());
-    return int(rf::ExitCode::kInternal);
-  }
+  return rf::plain_main([&] { return rf::status(argc, argv); });
 }

@@ -81,7 +81,9 @@ bool TerminalGame::human_move(const bool human[2], std::istream& in, std::ostrea
     if (text.empty()) continue;
     if (text == "quit" || text == "exit") return false;
     if (text == "help") {
-      out << "a move such as " << game_.action_text(*state_, search_.root().is_legal(0) ? 0 : moves_.front())
+      std::vector<Action> legal;
+      state_->legal_actions(legal);
+      out << "a move such as " << game_.action_text(*state_, legal.front())
           << ", undo (your last move), hint (what the network thinks), board, quit\n";
     } else if (text == "board") {
       out << state_->text();

@@ -293,6 +293,11 @@ std::string CommandLine::help() const {
     out += "  " + option_term(option);
     append_paragraph(out, kColumn, option_text(option));
   }
+  if (!program.list.empty()) out += "\n" + program.list_title + ":\n";
+  for (const auto& [name, meaning] : program.list) {
+    out += "  " + name;
+    append_paragraph(out, kColumn, meaning);
+  }
   if (!program.examples.empty()) out += "\nExamples:\n";
   for (const auto& [command, meaning] : program.examples) {
     out += "  " + command + "\n";

@@ -24,10 +24,12 @@ namespace rf {
 using Explained = std::vector<std::pair<std::string, std::string>>;
 
 struct Program {
-  std::string name;           // "rf-gate"
-  std::string purpose;        // one sentence, shown by --help
-  Explained examples;         // command, what it does
-  Explained exit_codes = {};  // number, meaning; added to those that all programs share
+  std::string name;             // "rf-gate"
+  std::string purpose;          // one sentence, shown by --help
+  Explained examples;           // command, what it does
+  Explained exit_codes = {};    // number, meaning; added to those that all programs share
+  std::string list_title = {};  // of a list that --help shows before the examples: "Formats"
+  Explained list = {};
 };
 
 class CommandLine {

@@ -68,11 +68,8 @@ void apply_game_name(const Settings& settings, RunConfig& config) {
   }
 }
 
-}  // namespace
-
-RunConfig parse_config(std::string_view yaml, const std::string& origin,
-                       const std::vector<std::string>& overrides) {
-  const Settings settings = read_settings(yaml, origin, overrides);
+// Everything but contradictions.
+RunConfig checked_config(const Settings& settings) {
   RunConfig config;
   apply_game_name(settings, config);
   for (const GameOption& option : game_entry(config.game.name).options()) {
@@ -82,11 +79,32 @@ RunConfig parse_config(std::string_view yaml, const std::string& origin,
   for (const Setting& setting : settings.list) {
     if (setting.path() != "game.name") apply(setting, fields, config);
   }
+  return config;
+}
+
+}  // namespace
+
+RunConfig parse_config(std::string_view yaml, const std::string& origin,
+                       const std::vector<std::string>& overrides) {
+  const Settings settings = read_settings(yaml, origin, overrides);
+  const RunConfig config = checked_config(settings);
   if (const auto contradiction = find_contradiction(config)) {
     const std::string& key = contradiction->key;
     fail_setting(key, place_of(settings, key) + ": " + key + ": " + contradiction->text);
   }
   return config;
+}
+
+GameSettings parse_game_settings(const std::string& name, const std::vector<std::string>& overrides) {
+  const std::string yaml = "game:\n  name: " + std::string(game_entry(name).name) + "\n";
+  const Settings settings = read_settings(yaml, "--game " + name, overrides);
+  for (const Setting& setting : settings.list) {
+    if (setting.section == "game" && (setting.name != "name" || setting.where.starts_with("--game")))
+      continue;
+    fail_setting(setting.path(), setting.where + ": " + setting.path() + " has no meaning here",
+                 "only the game's options count", "rf-play --help-config lists them");
+  }
+  return checked_config(settings).game;
 }
 
 RunConfig load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {

@@ -21,4 +21,8 @@ RunConfig load_config(const std::filesystem::path& file, const std::vector<std::
 RunConfig parse_config(std::string_view yaml, const std::string& origin,
                        const std::vector<std::string>& overrides = {});
 
+// A game alone, by name, with its options set by overrides "game.option=value". Throws as load_config does;
+// contradictions are make_game()'s to find.
+GameSettings parse_game_settings(const std::string& name, const std::vector<std::string>& overrides);
+
 }  // namespace rf

@@ -23,6 +23,19 @@ namespace {
 
 const std::string kGame = "game:\n  name: tic_tac_toe\n";
 
+TEST(LoadConfig, TheGameAloneWithItsOptions) {
+  const GameSettings game = parse_game_settings("gomoku", {"game.width=5", "game.height=8"});
+  EXPECT_EQ(game.name, "gomoku");
+  EXPECT_EQ(game.values.at("width"), 5);
+  EXPECT_EQ(game.values.at("height"), 8);
+  EXPECT_EQ(game.values.at("line"), 5);
+  for (const char* set :
+       {"game.widht=5", "game.width=many", "game.name=tic_tac_toe", "run.seed=3", "width=5"}) {
+    EXPECT_THROW(parse_game_settings("gomoku", {set}), BadSetting) << set;
+  }
+  EXPECT_THROW(parse_game_settings("chess", {}), Error);
+}
+
 TEST(LoadConfig, TakesValuesAndDefaults) {
   const RunConfig c = parse_config(
       "# a comment\n---\ngame: {name: gomoku, width: 6, height: 7, line: 4, planes: classic4}\n"
