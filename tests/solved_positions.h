@@ -1,4 +1,4 @@
-// Solved Gomoku 6x6, four in a row, freestyle: tests/data/gomoku_6x6x4_solved.jsonl.
+// Solved Gomoku 6x6, four in a row, freestyle: tests/data/gomoku/solved_6x6x4.jsonl.
 #pragma once
 
 #include <fstream>
@@ -24,7 +24,7 @@ struct SolvedPosition {
 
 inline std::vector<SolvedPosition> solved_positions() {
   std::vector<SolvedPosition> positions;
-  std::ifstream file(std::string(RF_TEST_DATA) + "/data/gomoku_6x6x4_solved.jsonl");
+  std::ifstream file(std::string(RF_TEST_DATA) + "/data/gomoku/solved_6x6x4.jsonl");
   for (std::string line; std::getline(file, line);) {
     const nlohmann::json row = nlohmann::json::parse(line);
     positions.push_back({row["moves"], row["kind"], row["winner"], row["plies"], row["best_moves"]});

@@ -9,7 +9,8 @@ namespace rf {
 // Each game file defines these two functions.
 #define RF_GAMES(X)                                                                 \
   X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row")                          \
-  X(gomoku, "Gomoku: any board and line length, n or more in a row wins")           \
+  X(gomoku, "Gomoku: any board and line length; freestyle, standard or renju")      \
+  X(connect6, "Connect6: two stones a turn, six in a row wins")                     \
   X(dots_and_boxes, "Dots and Boxes: who closes a box moves again; more boxes win") \
   X(xiangqi, "Xiangqi: Chinese chess, mate or stalemate the other general")
 

@@ -84,7 +84,7 @@ class WholeRun(RunCase):
         self.check_iteration(1, {"digest": network_digest(self.run_folder / "networks" / "000000.h5")})
         with h5py.File(shards(self.run_folder)[0], "r") as shard:
             self.assertEqual(list(shard.attrs["shape"]), [2, 8, 5])
-            self.assertEqual(shard.attrs["game_id"], "gomoku width=5 height=8 line=4 planes=own2")
+            self.assertEqual(shard.attrs["game_id"], "gomoku width=5 height=8 line=4 rule=freestyle planes=own2")
 
     def test_one_game_and_more_ranks_than_games(self):
         self.iterate(1, ranks=4, sets=("selfplay.games_per_iteration=1", "gate.games=2"))

@@ -35,8 +35,8 @@ TEST(CompareConfigs, AnotherGameHasOtherKeys) {
   RunConfig a, b;
   b.game.name = "gomoku";
   const auto there = compare_configs(a, b), back = compare_configs(b, a);
-  ASSERT_EQ(there.size(), 5u);
-  ASSERT_EQ(back.size(), 5u);
+  ASSERT_EQ(there.size(), 6u);
+  ASSERT_EQ(back.size(), 6u);
   EXPECT_EQ(there[0].key, "game.name");
   EXPECT_EQ(there[1].key, "game.width");
   EXPECT_EQ(there[1].was, "-");

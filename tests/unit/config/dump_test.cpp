@@ -18,7 +18,7 @@ namespace {
 RunConfig changed() {
   RunConfig c;
   c.game.name = "gomoku";
-  c.game.values = {{"width", 6}, {"height", 7}, {"line", 4}, {"planes", 1}};
+  c.game.values = {{"width", 6}, {"height", 7}, {"line", 4}, {"rule", 0}, {"planes", 1}};
   c.run.seed = 9007199254740991u;
   c.run.progress_seconds = 0.1 + 0.2;
   c.network.kind = NetworkKind::kPlain;
@@ -53,7 +53,8 @@ TEST(DumpConfig, LoadsBackToTheSameConfig) {
 TEST(DumpConfig, HasEveryKeyInOrder) {
   const std::string dump = dump_config(changed());
   EXPECT_TRUE(
-      dump.starts_with("game:\n  name: gomoku\n  width: 6\n  height: 7\n  line: 4\n  planes: classic4\nrun:\n"
+      dump.starts_with("game:\n  name: gomoku\n  width: 6\n  height: 7\n  line: 4\n  rule: freestyle\n  "
+                       "planes: classic4\nrun:\n"
                        "  seed: 9007199254740991\n  progress_seconds: 0.30000000000000004\nnetwork:\n"
                        "  kind: plain\n"))
       << dump;

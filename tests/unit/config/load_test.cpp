@@ -43,7 +43,8 @@ TEST(LoadConfig, TakesValuesAndDefaults) {
       "network:\n  plain_channels:\n    - 3\n    - 5\nrun:\n  seed: 9007199254740992\n",
       "run.yaml");
   EXPECT_EQ(c.game.name, "gomoku");
-  const std::map<std::string, int> options = {{"width", 6}, {"height", 7}, {"line", 4}, {"planes", 1}};
+  const std::map<std::string, int> options = {
+      {"width", 6}, {"height", 7}, {"line", 4}, {"rule", 0}, {"planes", 1}};
   EXPECT_EQ(c.game.values, options);
   EXPECT_EQ(c.search.simulations, 17);
   EXPECT_EQ(c.search.c_puct, 0.1);
@@ -57,7 +58,8 @@ TEST(LoadConfig, TakesValuesAndDefaults) {
 
 TEST(LoadConfig, GameOptionsLeftOutHaveTheirInitialValue) {
   const RunConfig c = parse_config("game:\n  name: gomoku\n", "run.yaml");
-  const std::map<std::string, int> options = {{"width", 15}, {"height", 15}, {"line", 5}, {"planes", 0}};
+  const std::map<std::string, int> options = {
+      {"width", 15}, {"height", 15}, {"line", 5}, {"rule", 0}, {"planes", 0}};
   EXPECT_EQ(c.game.values, options);
 }
 

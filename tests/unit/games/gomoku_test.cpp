@@ -126,21 +126,41 @@ TEST(Gomoku, LinesOfTheOtherColourDoNotCount) {
   EXPECT_FALSE(state->terminal()) << state->text();
 }
 
-TEST(Gomoku, FreestyleVerdictsOfLongLines) {
-  const auto game = game_from_text("gomoku width=15 height=15 line=5");
-  std::ifstream file(std::string(RF_TEST_DATA) + "/data/gomoku_15x15x5_lines.jsonl");
+TEST(Gomoku, VerdictsOfLongLinesUnderEveryRule) {
+  std::ifstream file(std::string(RF_TEST_DATA) + "/data/gomoku/overline_cases.jsonl");
   int cases = 0;
   for (std::string text; std::getline(file, text); ++cases) {
     const nlohmann::json row = nlohmann::json::parse(text);
     const std::vector<Action> moves = row["moves"];
-    const auto state = after(*game, std::vector<Action>(moves.begin(), moves.end() - 1));
-    EXPECT_FALSE(state->terminal()) << row["name"];
-    EXPECT_EQ(state->to_move(), row["colour"] == "black" ? 0 : 1) << row["name"];
-    state->apply(moves.back());
-    EXPECT_EQ(state->terminal(), row["freestyle"] == "win") << row["name"] << "\n" << state->text();
-    EXPECT_TRUE(!state->terminal() || state->outcome() == -1) << row["name"];
+    for (const std::string rule : {"freestyle", "standard", "renju"}) {
+      const auto game = game_from_text("gomoku width=15 height=15 line=5 rule=" + rule);
+      const auto state = after(*game, std::vector<Action>(moves.begin(), moves.end() - 1));
+      EXPECT_FALSE(state->terminal()) << row["name"];
+      EXPECT_EQ(state->to_move(), row["colour"] == "black" ? 0 : 1) << row["name"];
+      state->apply(moves.back());
+      const std::string verdict = row[rule];
+      const std::string seen = !state->terminal()                            ? "continue"
+                               : state->end_reason() == "forbidden overline" ? "forbidden_overline"
+                               : state->end_reason() == "line"               ? "win"
+                                                               : std::string(state->end_reason());
+      // "continue_or_other_forbidden" in the file: a broken row of stones that are far from any other.
+      EXPECT_EQ(seen, verdict.starts_with("continue") ? "continue" : verdict)
+          << row["name"] << " " << rule << "\n"
+          << state->text();
+      EXPECT_TRUE(!state->terminal() || state->outcome() == (seen == "win" ? -1 : 1)) << row["name"] << rule;
+    }
   }
   EXPECT_EQ(cases, 16);
+}
+
+TEST(Gomoku, StandardWinsByExactlyTheLine) {
+  const auto game = game_from_text("gomoku width=7 height=9 line=4 rule=standard");
+  EXPECT_EQ(after(*game, {21, 0, 22, 2, 23, 4, 24})->end_reason(), "line");
+  const auto state = after(*game, {21, 0, 22, 2, 23, 4, 25, 6, 24});  // three, a gap, one: joined to five
+  EXPECT_FALSE(state->terminal()) << state->text();
+  state->apply(44);
+  state->apply(28);  // and the row stays useless; a column of two
+  EXPECT_FALSE(state->terminal()) << state->text();
 }
 
 TEST(Gomoku, FullBoardIsADraw) {
@@ -187,6 +207,22 @@ TEST(Gomoku, Classic4ShowsTheLastMoveAndBlack) {
   after(*game, {4, 2})->encode(planes);
   EXPECT_EQ(planes,
             (std::vector<float>{0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST(Gomoku, ForbiddenMovesAreLegalAndLose) {
+  const auto game = game_from_text("gomoku width=7 height=9 line=5 rule=renju");
+  // Black's cross of two threes on d5; white far away.
+  const std::vector<Action> moves = {29, 0, 30, 6, 17, 56, 24, 62};
+  const auto state = after(*game, moves);
+  ASSERT_TRUE(state->is_legal(31));
+  state->apply(31);
+  EXPECT_TRUE(state->terminal()) << state->text();
+  EXPECT_EQ(state->end_reason(), "forbidden double three");
+  EXPECT_EQ(state->to_move(), 1);
+  EXPECT_EQ(state->outcome(), 1) << "for white, who is to move and has won";
+  std::vector<Action> legal;
+  state->legal_actions(legal);
+  EXPECT_TRUE(legal.empty());
 }
 
 TEST(Gomoku, NotationCountsFromTheLowerLeft) {
