@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "records/file_text.h"
 #include "records/move_text.h"
+#include "records/pass_list.h"
 #include "records/xiangqi_cbf.h"
 #include "records/xiangqi_dhtmlxq.h"
 #include "records/xiangqi_notation.h"
@@ -74,6 +75,11 @@ std::span<const RecordFormat> record_formats() {
        {"xiangqi"},
        read_xiangqi_dhtmlxq,
        write_xiangqi_dhtmlxq},
+      {"pass-list",
+       "one game a line, numbers of edges, the number of all edges as the other side's pass after a box",
+       {"dots_and_boxes"},
+       read_pass_list,
+       write_pass_list},
   };
   return formats;
 }
