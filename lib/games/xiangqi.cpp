@@ -1,6 +1,6 @@
 // Xiangqi. Player 0 is Red and begins. Options:
 //   rules              strict: a move may not leave one's own general attacked; who has no legal move loses.
-//                      loose: as the pieces go, a general may be captured, and who captures it wins
+//                      loose: as the pieces go; who is to move and could capture the general has won
 //   no_capture_plies   a draw when that many plies in a row captured nothing (mate comes first)
 //   repetition         the third occurrence of a position with the same side to move since the last capture
 //                      ends the game. checks: if exactly one side checked with each of its moves from the
@@ -112,8 +112,7 @@ class Xiangqi {
     position_.quiet_plies = captured == kNoPiece ? position_.quiet_plies + 1 : 0;
     if (captured != kNoPiece) history_.clear();
     ++ply_;
-    const bool general_stands = board().general(color()) != kNoSquare;
-    history_.push({seen_[color()], move, general_stands && board().in_check(color())});
+    history_.push({seen_[color()], move, board().in_check(color())});
     judge();
   }
 
@@ -204,7 +203,9 @@ class Xiangqi {
   void judge() {
     ends(End::kNone);
     const int first = find_repetition();
-    if (board().general(color()) == kNoSquare) return ends(End::kGeneralCaptured, color());
+    if (!setting_->strict && board().in_check(1 - color())) {  // the next move would capture it
+      return ends(End::kGeneralCaptured, 1 - color());
+    }
     const bool can_move =
         setting_->strict ? board().has_legal_move(color()) : board().has_pseudo_move(color());
     if (!can_move) return ends(history_.last().check ? End::kCheckmate : End::kStalemate, color());
@@ -255,7 +256,12 @@ class Xiangqi {
 
 std::vector<GameOption> xiangqi_options() {
   return {
-      {"rules", 0, 0, 0, {"strict", "loose"}, "strict: no move into check; loose: generals are captured"},
+      {"rules",
+       0,
+       0,
+       0,
+       {"strict", "loose"},
+       "strict: no move into check; loose: who can capture the general wins"},
       {"no_capture_plies", 120, 2, 1000, {}, "plies without a capture that make a draw"},
       {"repetition",
        0,
@@ -314,7 +320,7 @@ std::unique_ptr<Game> make_xiangqi(const std::map<std::string, int>& values) {
     spec.plane_names.push_back("1 everywhere when Red is to move, else 0");
   }
   // 32 pieces less the generals can be captured, each capture after less than no_capture_plies quiet plies;
-  // after the last one (or before the general's) no_capture_plies more.
+  // after the last one no_capture_plies more.
   spec.max_plies = 31 * setting->no_capture_plies;
   if (setting->max_plies > 0) spec.max_plies = std::min(spec.max_plies, setting->max_plies);
   spec.joined_moves = true;
