@@ -50,7 +50,8 @@ std::string binit_text(const std::array<char, 90>& pieces) {
 // FEN of _binit; `first_move` says who is to move.
 std::string binit_fen(std::string_view binit, std::string_view first_move) {
   std::array<char, 90> pieces = {};  // from Black's left corner, row by row
-  if (binit.size() != 2 * kSlots.size()) fail(ExitCode::kBadData, "binit is not 64 digits: " + in_quotes(binit));
+  if (binit.size() != 2 * kSlots.size())
+    fail(ExitCode::kBadData, "binit is not 64 digits: " + in_quotes(binit));
   bool black = false;
   for (std::size_t slot = 0; slot < kSlots.size(); ++slot) {
     const std::string_view xy = binit.substr(2 * slot, 2);

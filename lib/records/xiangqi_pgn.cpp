@@ -157,7 +157,8 @@ class Reader {
     const std::string declared = tags_["Result"];
     record_.result = holds(kResults, declared) && declared != "*" ? declared : result_;
     if (record_.result != result_ && result_ != "*") {
-      refuse("the tag Result says " + in_quotes(declared) + ", but after the moves stands " + in_quotes(result_));
+      refuse("the tag Result says " + in_quotes(declared) + ", but after the moves stands " +
+             in_quotes(result_));
     }
     if (record_.result == "*") record_.result = result_text(*state_);
     for (auto& [name, value] : tags_) {
