@@ -55,8 +55,9 @@ std::string from_gb18030(std::string_view bytes) {
 }  // namespace
 
 std::string utf8_text(std::string_view bytes) {
-  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
-  return is_utf8(bytes) ? std::string(bytes) : from_gb18030(bytes);
+  std::string text = is_utf8(bytes) ? std::string(bytes) : from_gb18030(bytes);
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  return text;
 }
 
 std::string in_quotes(std::string_view word) {

@@ -14,8 +14,7 @@ std::string xy_text(const Game& game, const State& state, Action legal) {
 std::optional<Action> parse_xy(const Game& game, const State& state, std::string_view text) {
   if (text.size() != 4) return std::nullopt;
   std::string move(text);
-  for (std::size_t i = 0; i < 4; i += 2) {
-    if (move[i] < '0' || move[i] > '8' || move[i + 1] < '0' || move[i + 1] > '9') return std::nullopt;
+  for (std::size_t i = 0; i < 4; i += 2) {  // what is no digit here is no coordinate afterwards
     move[i] = char(move[i] - '0' + 'a');
     move[i + 1] = char('9' - move[i + 1] + '0');
   }

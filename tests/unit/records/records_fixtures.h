@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <iconv.h>
 
 #include <fstream>
 #include <sstream>
@@ -67,6 +68,17 @@ inline void expect_printed_game(const Game& game, const Record& record, std::siz
   if (num_moves == 62) {
     EXPECT_EQ(game.action_text(*state, record.moves[61]), "g8g1");
   }
+}
+
+inline std::string gb18030(std::string text) {
+  const iconv_t converter = iconv_open("GB18030", "UTF-8");
+  std::string out(2 * text.size(), '\0');
+  char *from = text.data(), *to = out.data();
+  std::size_t left = text.size(), room = out.size();
+  EXPECT_NE(iconv(converter, &from, &left, &to, &room), std::size_t(-1));
+  iconv_close(converter);
+  out.resize(out.size() - room);
+  return out;
 }
 
 // Bad data; the message names each of these words.

@@ -105,6 +105,12 @@ TEST_F(XiangqiCbf, CommentsAndUnknownElementsArePassedOver) {
   EXPECT_EQ(read(file("", "")).moves.size(), 0u);
 }
 
+TEST_F(XiangqiCbf, Gb18030IsRead) {
+  const std::string text = file("<Red>胡荣华</Red>", "<Move value=\"77-47\"><![CDATA[当头炮]]></Move>");
+  EXPECT_EQ(read(gb18030(text)).tags.at("Red"), "胡荣华");
+  EXPECT_EQ(read("\xef\xbb\xbf" + text).moves.size(), 1u);
+}
+
 TEST_F(XiangqiCbf, DamageIsRefusedByLine) {
   const std::string text = file_of("records/printed_game_strict.cbf");
   expect_refusal({"no XML"}, [&] { (void)read(""); });

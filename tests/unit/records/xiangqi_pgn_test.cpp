@@ -1,7 +1,5 @@
 #include "records/xiangqi_pgn.h"
 
-#include <iconv.h>
-
 #include "records_fixtures.h"
 
 namespace rf::testing {
@@ -23,17 +21,6 @@ class XiangqiPgn : public ::testing::Test {
   }
   std::unique_ptr<Game> game_ = game_from_text("xiangqi");
 };
-
-std::string gb18030(std::string text) {
-  const iconv_t converter = iconv_open("GB18030", "UTF-8");
-  std::string out(2 * text.size(), '\0');
-  char *from = text.data(), *to = out.data();
-  std::size_t left = text.size(), room = out.size();
-  EXPECT_NE(iconv(converter, &from, &left, &to, &room), std::size_t(-1));
-  iconv_close(converter);
-  out.resize(out.size() - room);
-  return out;
-}
 
 TEST_F(XiangqiPgn, PrintedGame) {
   for (const auto& [name, notation] :
@@ -137,6 +124,7 @@ TEST_F(XiangqiPgn, DamageIsRefusedByLineAndMove) {
                  [&] { (void)read("1. C2=5 C2=5\n2. C2=6"); });
   expect_refusal({"line 1", "move 1", "'x'"}, [&] { (void)read("x"); });
   expect_refusal({"line 1", "move 1", "'12x'"}, [&] { (void)read("12x"); });
+  expect_refusal({"line 1", "move 1", "'12C2=5'"}, [&] { (void)read("12C2=5"); });
   expect_refusal({"line 1", "a comment has no end"}, [&] { (void)read("{ C2=5\n\n"); });
   expect_refusal({"line 2", "a variation has no end"}, [&] { (void)read("C2=5\n(C8=5 (\n\n"); });
   expect_refusal({"line 2", "tag"}, [&] { (void)read("\n[Red \"a\nC2=5"); });
