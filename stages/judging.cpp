@@ -85,7 +85,8 @@ class Judge {
       judged["outcome_perfect"] = outcome;
     } else if (auto found = solver.solve(state)) {
       solution = std::move(*found);
-      judged["outcome_perfect"] = solver.outcome_of(state, solution.value);
+      judged["solved"] = solution.proven;
+      judged["outcome_perfect"] = solution.proven ? Json(solver.outcome_of(state, solution.value)) : Json();
     } else {
       judged["solved"] = false;
       for (const char* key : {"value", "best", "values", "outcome_perfect"}) judged[key] = nullptr;

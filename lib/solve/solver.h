@@ -18,6 +18,7 @@ struct Solution {
   // Same order; nothing where the solver knows only that the action is not best.
   std::vector<std::optional<int>> values;
   std::vector<Action> best;  // ascending; empty when the solver knows only the value
+  bool proven = true;        // false: value means nothing, best are the moves not known to be worse
 };
 
 class Solver {
