@@ -259,10 +259,10 @@ TEST(MakeOpponent, KnowsItsTextsAndNoOthers) {
     const std::string error = usage_error([&] { make_opponent(text, settings, *game); });
     EXPECT_NE(error.find("1 to 64"), std::string::npos) << error;
   }
-  const GameSettings large = dots_settings(4, 4), gomoku = settings_from_text("gomoku");
+  const GameSettings large = dots_settings(4, 4), unsolved = settings_from_text("xiangqi");
   usage_error([&] { make_opponent("solver", large, *make_game(large)); });
-  const std::string error = usage_error([&] { make_opponent("solver", gomoku, *make_game(gomoku)); });
-  EXPECT_NE(error.find("gomoku"), std::string::npos) << error;
+  const std::string error = usage_error([&] { make_opponent("solver", unsolved, *make_game(unsolved)); });
+  EXPECT_NE(error.find("xiangqi"), std::string::npos) << error;
 }
 
 // In a match the points are of player A with either colour, and moves in a row do not confuse it.
