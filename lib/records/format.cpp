@@ -1,9 +1,12 @@
 #include "records/format.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "records/file_text.h"
 #include "records/move_text.h"
 #include "records/pass_list.h"
+#include "records/piskvork.h"
 #include "records/xiangqi_cbf.h"
 #include "records/xiangqi_dhtmlxq.h"
 #include "records/xiangqi_notation.h"
@@ -26,6 +29,19 @@ std::string write_xiangqi_lines(const Game& game, std::span<const Record> record
 template <XiangqiNotation kNotation>
 std::string write_pgn(const Game& game, std::span<const Record> records) {
   return write_xiangqi_pgn(game, records, kNotation);
+}
+
+// Moves as h8g7f6, in either case.
+std::vector<Record> read_strings(const Game& game, std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  return read_move_text(game, lower);
+}
+
+std::string write_strings(const Game& game, std::span<const Record> records) {
+  std::string text = write_move_text(game, records);
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
+  return text;
 }
 
 }  // namespace
@@ -80,6 +96,13 @@ std::span<const RecordFormat> record_formats() {
        {"dots_and_boxes"},
        read_pass_list,
        write_pass_list},
+      {"psq", "Piskvork's record, one game a file", {"gomoku"}, read_psq, write_psq},
+      {"rec", "two names and moves x,y,ms from 0, one game a file", {"gomoku"}, read_rec, write_rec},
+      {"string",
+       "one game a line, moves without blanks: h8g7f6",
+       {"gomoku", "connect6"},
+       read_strings,
+       write_strings},
   };
   return formats;
 }
