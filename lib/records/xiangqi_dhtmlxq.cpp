@@ -90,12 +90,15 @@ struct Field {
 std::map<std::string, Field> fields_of(std::string_view text, std::size_t at, std::size_t end) {
   constexpr std::string_view kOpen = "[DhtmlXQ_";
   std::map<std::string, Field> fields;
-  while ((at = text.find(kOpen, at)) < end) {
-    const std::size_t close = text.find(']', at);
-    const std::string key(text.substr(at + kOpen.size(), close - at - kOpen.size()));
+  const std::string_view block = text.substr(0, end);
+  while ((at = block.find(kOpen, at)) != std::string_view::npos) {
+    const std::size_t close = block.find(']', at);
+    const std::string key(block.substr(at + kOpen.size(), close - at - kOpen.size()));
     const std::string mark = "[/DhtmlXQ_" + key + "]";
-    const std::size_t last = close < end ? text.find(mark, close) : end;
-    if (last >= end) at_line(text, at, [&] { fail(ExitCode::kBadData, in_quotes(key) + " has no end"); });
+    const std::size_t last = block.find(mark, close);
+    if (last == std::string_view::npos) {
+      at_line(text, at, [&] { fail(ExitCode::kBadData, in_quotes(key) + " has no end"); });
+    }
     fields[key] = {std::string(text.substr(close + 1, last - close - 1)), at};
     at = last + mark.size();
   }

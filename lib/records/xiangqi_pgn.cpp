@@ -88,22 +88,24 @@ class Reader {
 
   // [Name "value"] on one line; a quote within the value may lack its backslash.
   void tag() {
-    const std::string_view line = text_.substr(at_, text_.find('\n', at_) - at_);
-    const std::size_t open = line.find('"'), close = line.find("\"]");
-    if (open == std::string_view::npos || close == std::string_view::npos || close <= open) {
-      refuse("a tag is not like [Name \"value\"]: " + in_quotes(line));
+    const std::size_t end = text_.find("\"]", at_);
+    const std::string_view line = text_.substr(at_, end - at_);
+    const std::size_t open = line.find('"');
+    if (end == std::string_view::npos || open == std::string_view::npos ||
+        line.find('\n') != std::string_view::npos) {
+      refuse("a tag is not like [Name \"value\"]: " + in_quotes(line.substr(0, line.find('\n'))));
     }
     std::string_view name = line.substr(1, open - 1);
     name = name.substr(0, name.find_last_not_of(" \t") + 1);
     std::string value;
-    for (std::size_t i = open + 1; i < close; ++i) {
-      if (line[i] == '\\' && i + 1 < close && (line[i + 1] == '"' || line[i + 1] == '\\')) ++i;
+    for (std::size_t i = open + 1; i < line.size(); ++i) {
+      if (line[i] == '\\' && i + 1 < line.size() && (line[i + 1] == '"' || line[i + 1] == '\\')) ++i;
       value += line[i];
     }
     if (state_ || tags_.contains(std::string(name))) finish();
     if (name == "FEN") fen_at_ = at_;
     tags_[std::string(name)] = std::move(value);
-    at_ += close + 2;
+    at_ = end + 2;
   }
 
   void word() {

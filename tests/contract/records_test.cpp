@@ -134,5 +134,25 @@ TEST_P(RecordContract, DamagedTextIsReadOrRefused) {
 
 INSTANTIATE_TEST_SUITE_P(All, RecordContract, ::testing::ValuesIn(contract_games()), test_name);
 
+TEST(RecordFormats, LongRepetitionsAreReadOrRefused) {
+  for (const GameEntry& entry : game_entries()) {
+    const auto game = game_from_text(std::string(entry.name));
+    for (const RecordFormat& format : record_formats()) {
+      if (format.games.empty() || format.games[0] != entry.name || format.read == nullptr) continue;
+      for (const std::string part :
+           {"[a \"b\"]", "[DhtmlXQ][/DhtmlXQ]", "[DhtmlXQ][DhtmlXQ_a][/DhtmlXQ_a][/DhtmlXQ]", "* ", "{}",
+            "()", "$1 ", "1. ", "<a/>", "\n;", "#\n", ", "}) {
+        std::string text;
+        while (text.size() < 1 << 17) text += part;
+        try {
+          (void)format.read(*game, text);
+        } catch (const Error& error) {
+          EXPECT_EQ(error.code(), ExitCode::kBadData) << error.what();
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rf::testing
