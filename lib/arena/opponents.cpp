@@ -97,7 +97,8 @@ Action SolverOpponent::choose(const State& state, RandomStream& stream) {
   const std::optional<Solution> solution = solver_->solve(state);
   if (!solution || solution->best.empty()) {
     fail(ExitCode::kUsage, "the solver finds no best move at ply " + std::to_string(state.ply()),
-         "its budget ran out", "let games begin later with a longer opening, or name another opponent");
+         "it does not solve every position",
+         "let games begin later with a longer opening, or name another opponent");
   }
   return any_of(solution->best, stream);
 }
