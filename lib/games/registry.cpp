@@ -11,6 +11,7 @@ namespace rf {
   X(tic_tac_toe, "Tic-tac-toe: 3x3 board, three in a row")                          \
   X(gomoku, "Gomoku: any board and line length; freestyle, standard or renju")      \
   X(connect6, "Connect6: two stones a turn, six in a row wins")                     \
+  X(connect_four, "Connect Four: discs fall down columns, four in a row wins")      \
   X(dots_and_boxes, "Dots and Boxes: who closes a box moves again; more boxes win") \
   X(xiangqi, "Xiangqi: Chinese chess, mate or stalemate the other general")
 

@@ -78,6 +78,9 @@ TEST(GameSettings, LineLongerThanTheBoardIsRefused) {
   EXPECT_EQ(refused_key(settings_from_text("gomoku width=6 height=5 line=7"), &message), "game.line");
   EXPECT_NE(message.find("6x5"), std::string::npos) << message;
   EXPECT_EQ(refused_key(settings_from_text("gomoku width=1 height=1 line=2")), "game.line");
+  EXPECT_EQ(refused_key(settings_from_text("connect_four columns=3 rows=2"), &message), "game.line");
+  EXPECT_NE(message.find("3x2"), std::string::npos) << message;
+  EXPECT_EQ(refused_key(settings_from_text("connect_four columns=32 rows=32 line=32")), "made");
   EXPECT_EQ(refused_key(settings_from_text("gomoku width=6 height=5 line=6")), "made");
   EXPECT_EQ(refused_key(settings_from_text("gomoku width=1 height=2 line=2")), "made");
   EXPECT_EQ(refused_key(settings_from_text("gomoku width=52 height=52 line=52")), "made");
@@ -85,6 +88,7 @@ TEST(GameSettings, LineLongerThanTheBoardIsRefused) {
 
 TEST(GameSettings, LineOfOneIsRefused) {
   EXPECT_EQ(refused_key(settings_from_text("gomoku line=1")), "game.line");
+  EXPECT_EQ(refused_key(settings_from_text("connect_four line=1")), "game.line");
 }
 
 }  // namespace

@@ -125,6 +125,8 @@ const std::vector<std::pair<std::string, std::string>> kPlaythroughs = {
     {"gomoku_9x7x5_classic4", "gomoku width=9 height=7 line=5 planes=classic4"},
     {"gomoku_9x7x5_renju", "gomoku width=9 height=7 line=5 rule=renju planes=own2"},
     {"connect6_5x4x4", "connect6 width=5 height=4 line=4"},
+    {"connect_four", "connect_four"},
+    {"connect_four_10x3x3", "connect_four columns=10 rows=3 line=3"},
     {"dots_and_boxes_2x3", "dots_and_boxes rows=2 cols=3"},
     {"xiangqi_strict_24", "xiangqi max_plies=24"},
     {"xiangqi_loose_pieces14_24", "xiangqi rules=loose max_plies=24 planes=pieces14"},

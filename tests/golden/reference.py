@@ -29,6 +29,18 @@ CASES = [  # settings, width, height, line, greatest depth
     ("connect6", 19, 19, 6, 3),
 ]
 
+DROPS = [  # columns, rows, line, greatest depth; Connect Four
+    (7, 6, 4, 8),
+    (5, 4, 4, 10),
+    (4, 5, 3, 9),
+    (4, 3, 3, 12),
+    (3, 3, 3, 9),
+    (2, 5, 3, 10),
+    (1, 8, 4, 8),
+    (6, 1, 2, 6),
+    (10, 3, 5, 5),
+]
+
 DOTS = [  # rows, cols of boxes, greatest depth; the edges are drawn in any order, whoever draws them
     (1, 1, 5),
     (1, 2, 8),
@@ -96,11 +108,32 @@ def counts(settings, width, height, length, depth):
                            for line, longer in lines)}
 
 
+def drop_counts(columns, rows, length, depth):
+    """Connect Four: as counts(), but only the lowest free cell of a column can be taken."""
+    lines = [line for line, _ in lines_of(columns, rows, length)]
+    ways = {(0, 0): 1}  # (discs of the one to move, discs of the other) -> number of sequences
+    for ply in range(depth + 1):
+        yield sum(ways.values())
+        after = {}
+        for (own, other), n in ways.items():
+            if any(other & line == line for line in lines):
+                continue
+            for column in range(columns):
+                free = [c for c in range(column, columns * rows, columns) if not (own | other) >> c & 1]
+                if free:
+                    key = (other, own | 1 << free[0])
+                    after[key] = after.get(key, 0) + n
+        ways = after
+
+
 def main():
     print("# Action sequences of exactly this many plies: settings : depth count. Written by reference.py.")
     for settings, width, height, length, depth in CASES:
         for d, count in enumerate(counts(settings, width, height, length, depth)):
             print(f"{settings} : {d} {count}")
+    for columns, rows, length, depth in DROPS:
+        for d, count in enumerate(drop_counts(columns, rows, length, depth)):
+            print(f"connect_four columns={columns} rows={rows} line={length} : {d} {count}")
     for rows, cols, depth in DOTS:
         edges = (rows + 1) * cols + rows * (cols + 1)
         for d in range(depth + 1):
