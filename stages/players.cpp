@@ -47,6 +47,10 @@ Evaluator& NetworkPlayer::evaluator() {
   return *parts_->network;
 }
 
+Evaluator& NetworkPlayer::network() {
+  return *parts_->network;
+}
+
 long long NetworkPlayer::repaired() const {
   return parts_->network->repaired();
 }

@@ -19,6 +19,8 @@ class NetworkPlayer {
                 const std::string& digest, const SearchConfig& search, int games_in_parallel);
   ~NetworkPlayer();
   Evaluator& evaluator();
+  // The network itself, without the decorator.
+  Evaluator& network();
   const std::string& digest() const { return digest_; }
   long long repaired() const;
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "arena/opponents.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -16,25 +17,14 @@
 namespace rf {
 namespace {
 
-struct VersusKind {
-  enum Kind { kRandom, kMcts, kNetwork } kind = kRandom;
-  int number = 0;  // playouts or iteration
-};
-
-VersusKind parse_versus(const std::string& text) {
-  const auto number_after = [&](std::string_view prefix, int least) -> std::optional<int> {
-    if (!text.starts_with(prefix)) return std::nullopt;
-    int number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, number);
-    if (error != std::errc() || stop != end || number < least || number > (1 << 24)) return std::nullopt;
-    return number;
-  };
-  if (text == "random") return {VersusKind::kRandom, 0};
-  if (const auto n = number_after("mcts:", 1)) return {VersusKind::kMcts, *n};
-  if (const auto n = number_after("network:", 0)) return {VersusKind::kNetwork, *n};
-  fail(ExitCode::kUsage, "--versus " + text + " names no opponent", "",
-       "random, mcts:N with N from 1 to 16777216 playouts, network:K with K an iteration, or every");
+// N of "PREFIX:N"; nothing for other texts.
+std::optional<int> number_after(std::string_view prefix, int least, std::string_view text) {
+  if (!text.starts_with(prefix)) return std::nullopt;
+  int number = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + prefix.size(), end, number);
+  if (error != std::errc() || stop != end || number < least || number > (1 << 24)) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -61,7 +51,15 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   const Timer timer;
   const RunConfig& config = frame.config();
   const std::string versus = *line.text("versus");
-  const VersusKind opponent = parse_versus(versus);
+  const std::optional<int> playouts = number_after("mcts:", 1, versus);
+  const std::optional<int> network = number_after("network:", 0, versus);
+  std::unique_ptr<Opponent> opponent;
+  if (!playouts && !network) opponent = make_opponent(versus, config.game, frame.game());
+  if (!playouts && !network && !opponent) {
+    fail(ExitCode::kUsage, "--versus " + versus + " names no opponent", "",
+         "random, greedy, solver, alphabeta:D with D plies, mcts:N with N from 1 to 16777216 playouts, "
+         "network:K with K an iteration, or every");
+  }
   int simulations = int(line.whole("simulations"));
   if (simulations == 0) simulations = config.gate.simulations;
   const int parallel = config.gate.games_in_parallel;
@@ -69,17 +67,16 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config.search, parallel);
   std::optional<NetworkPlayer> other;
   RolloutEvaluator rollout(frame.game(), std::uint64_t(line.whole("seed")), config.gate.rollout_plies);
-  Player b{versus, nullptr, config.search, simulations};
-  if (opponent.kind == VersusKind::kMcts) {
-    b = {versus, &rollout, pure_mcts(config.gate), opponent.number};
-  } else if (opponent.kind == VersusKind::kNetwork) {
-    const NetworkChoice choice = find_network(frame, opponent.number);
+  Player b{versus, nullptr, config.search, simulations, opponent.get()};
+  if (playouts) {
+    b = {versus, &rollout, pure_mcts(config.gate), *playouts};
+  } else if (network) {
+    const NetworkChoice choice = find_network(frame, *network);
     other.emplace(frame.game(), frame.architecture(), choice.path, choice.digest, config.search, parallel);
     b.evaluator = &other->evaluator();
   }
   int opening_plies = int(line.whole("opening-plies"));
-  if (opening_plies < 0)
-    opening_plies = opponent.kind == VersusKind::kNetwork ? config.gate.opening_plies : 0;
+  if (opening_plies < 0) opening_plies = network ? config.gate.opening_plies : 0;
 
   MatchPlan plan;
   plan.what = "match against " + versus;

@@ -61,6 +61,43 @@ class Versus(Refusals):
         self.assertIn(job.wait(10), (75, 64))  # 64: the limit came first
 
 
+class Boxes(Refusals):
+    """Opponents that play by rule, in a game in which a player moves again."""
+
+    def versus(self, who, *options, run, ranks=0):
+        return json.loads(self.expect(0, "gate", "--versus", who, "--json", *options, run=run, ranks=ranks).stdout
+                          .splitlines()[-1])
+
+    def make_boxes(self, rows, cols):
+        run = self.folder / f"{rows}x{cols}"
+        self.expect(0, "generate", run=run, sets=("game.name=dots_and_boxes", f"game.rows={rows}", f"game.cols={cols}",
+                                                  "selfplay.games_per_iteration=1"))
+        return run
+
+    def test_opponents_without_a_network(self):
+        run = self.make_boxes(2, 2)
+        for who in ("greedy", "alphabeta:3", "solver"):
+            results = [self.versus(who, "--games", 6, run=run, ranks=ranks) for ranks in (0, 2)]
+            for result in results:
+                result.pop("seconds")
+                self.assertEqual(result, results[0])
+                self.assertEqual((result["versus"], result["games"] + result["duplicates"]), (who, 6))
+        # Perfect play wins 2x2 moving first.
+        self.assertEqual(self.versus("solver", "--games", 10, run=run)["second"]["wins"], 0)
+        for who in ("alphabeta:0", "alphabeta:65", "alphabeta:x", "alphabeta", "greedy:1", "Solver"):
+            self.expect(64, "gate", "--versus", who, run=run)
+
+    def test_every_line_of_a_game_in_which_a_player_moves_again(self):
+        result = self.versus("every", "--simulations", 50, run=self.make_boxes(1, 2))
+        self.assertGreater(result["games"], 20)
+        self.assertEqual(result["first"]["games"] + result["second"]["games"], result["games"])
+
+    def test_a_board_without_a_solver(self):
+        run = self.make_boxes(3, 4)
+        self.expect(64, "gate", "--versus", "solver", run=run, says="solve")
+        self.versus("greedy", "--games", 2, run=run)
+
+
 class LostFiles(Refusals):
     def test_a_shard_that_is_gone(self):
         self.make_run(stages=("generate",), sets=())
