@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "position_arguments.h"
 #include "position_line.h"
+#include "records/format.h"
 #include "rules_tools.h"
 #include "solve/solver.h"
 
@@ -40,9 +41,10 @@ class Judge {
                    {"reason", nullptr},
                    {"outcome", nullptr},
                    {"winner", nullptr},
-                   {"result", "*"},
+                   {"result", result_text(state)},
                    {"score_margin", state.score_margin()},
                    {"legal", sorted_texts(game, state)}};
+    if (line.moves_left > 0) judged["moves_left"] = line.moves_left;
     for (const char* key : {"id", "name"}) {
       if (line.object.contains(key) && line.object[key].is_primitive()) judged[key] = line.object[key];
     }
@@ -54,7 +56,6 @@ class Judge {
       judged["reason"] = std::string(state.end_reason());
       judged["outcome"] = sign(state.outcome());
       if (winner >= 0) judged["winner"] = winner;
-      judged["result"] = winner < 0 ? "1/2-1/2" : winner == 0 ? "1-0" : "0-1";
     }
     if (const std::string fen = state.position_text(); !fen.empty()) judged["fen"] = fen;
     char hash[20];
@@ -101,7 +102,7 @@ class Judge {
       values.push_back(solution.values[i] ? Json(*solution.values[i]) : Json());
       by_action[std::size_t(solution.actions[i])] = values.back();
     }
-    judged["value"] = solution.value;
+    judged["value"] = solution.proven ? Json(solution.value) : Json();
     judged["best"] = best;
     judged["values"] = values;
     if (game.spec().name == "connect_four") {
@@ -135,10 +136,11 @@ const Explained kKeys = {
     {"terminal, reason", "whether the game is over, and why"},
     {"outcome, winner, result",
      "for the player to move (-1, 0, 1); 0, 1 or null; \"1-0\" if the first player won"},
+    {"moves_left", "moves behind an end by repetition or for want of captures, if any: not played"},
     {"score_margin", "points of the player to move minus the other's so far"},
     {"legal, legal_actions", "legal moves, sorted as text; their action numbers, ascending"},
     {"fen, hash", "the position where the game has a notation for it; hash as hexadecimal"},
-    {"solved, unit", "with --solve: whether the solver knows the value, and what its numbers mean"},
+    {"solved, unit", "with --solve: whether the value is proven, and what the solver's numbers mean"},
     {"value, outcome_perfect", "value and result under perfect play, for the player to move"},
     {"best, values", "best moves, by number if the line uses numbers; values in the order of legal_actions"},
     {"score, scores",

@@ -64,13 +64,22 @@ void play_number(const Game& game, PositionLine& line, Action action) {
   line.moves.push_back(action);
 }
 
-void play_list(const Game& game, PositionLine& line, const Json& moves, const char* key) {
-  if (moves.is_string()) {
-    line.moves = play_moves(game, *line.state, moves.get<std::string>());
-    return;
-  }
+// Ends that other programs leave to a claim, so that their games may go on behind them.
+bool ended_by_claim(const State& state) {
+  if (!state.terminal()) return false;
+  const std::string_view reason = state.end_reason();
+  return reason == "repetition" || reason == "no capture" || reason.starts_with("perpetual");
+}
+
+void play_list(const Game& game, PositionLine& line, const Json& list, const char* key) {
+  const Json moves = list.is_string() ? Json(words_of(list.get<std::string>())) : list;
   if (!moves.is_array()) refuse(std::string(key) + " is neither a text nor a list");
-  for (const Json& move : moves) {
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (ended_by_claim(*line.state)) {
+      line.moves_left = int(moves.size() - i);
+      return;
+    }
+    const Json& move = moves[i];
     if (move.is_string()) {
       for (Action action : play_moves(game, *line.state, move.get<std::string>())) {
         line.moves.push_back(action);

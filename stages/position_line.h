@@ -30,6 +30,9 @@ struct PositionLine {
   std::string start;           // "" = the game's initial state
   std::vector<Action> moves;
   std::unique_ptr<State> state;  // after the moves
+  // Moves of a list that were not played, since the game was over by repetition or for want of captures:
+  // other programs leave these ends to a claim.
+  int moves_left = 0;
   bool by_number = false;        // the line speaks of actions by number
   Json object = Json::object();  // the JSON line
   std::string values;            // of a plain line: + = - for each column, . for a full one

@@ -21,8 +21,8 @@ class Play(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def play(self, typed, *options):
-        result = subprocess.run(rankfile.command("play", self.where, *options), input=typed, capture_output=True,
+    def play(self, typed, *options, run=None):
+        result = subprocess.run(rankfile.command("play", run or self.where, *options), input=typed, capture_output=True,
                                 text=True, errors="replace", timeout=60, env=rankfile.environment())
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
@@ -50,6 +50,22 @@ class Play(unittest.TestCase):
         self.assertIn("'z9' is no legal move here", text)
         self.assertIn("the network plays", text)
         self.assertIn("(end of input)", text)
+
+    def test_a_game_in_which_a_player_moves_again(self):
+        run = pathlib.Path(self.folder.name) / "boxes"
+        sets = ("game.name=dots_and_boxes", "game.rows=1", "game.cols=2", "selfplay.games_per_iteration=2")
+        self.assertEqual(rankfile.call("generate", run, config=rankfile.SMOKE, sets=sets).returncode, 0)
+        every_edge = "".join(f"{edge}\n" for edge in range(7)) * 3
+        for options in (["--first"], [], ["--both"]):
+            text = self.play(every_edge, *options, run=run)
+            self.assertIn("the game is over: ", text)
+            self.assertRegex(text, r"moves:( \d){7}\n")
+        # Whoever took the last box before the undo, it goes back to a decision of the person.
+        text = self.play("0\nundo\nhelp\nhint\n" + every_edge, "--first", run=run)
+        self.assertIn("a move such as 0", text)
+        self.assertIn("the game is over: ", text)
+        text = self.play("help\nquit\n", "--first", run=run)
+        self.assertIn("a move such as 0", text)
 
     def test_bad_options(self):
         for options, code in ((["--network", "99"], 66), (["--simulations", "-1"], 64), (["--frist"], 64)):

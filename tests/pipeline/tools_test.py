@@ -196,5 +196,119 @@ class Convert(unittest.TestCase):
              typed="b2\n", code=73)
 
 
+def rows_of(path):
+    return [json.loads(line) for line in (DATA / path).read_text().splitlines()]
+
+
+class Games(unittest.TestCase):
+    """Positions of each game whose answers are known."""
+
+    def test_dots_and_boxes(self):
+        rows = rows_of("dots_and_boxes/positions.jsonl")
+        answers = judged("dots_and_boxes", rows, "--solve")
+        self.assertEqual(len(answers), len(rows))
+        for row, answer in zip(rows, answers):
+            self.assertEqual((answer["value"], answer["optimal"]), (row["value"], row["optimal"]))
+        for key in ("edges", "mask"):  # either is enough
+            again = judged("dots_and_boxes", [{name: row[name] for name in ("rows", "cols", key)} for row in rows])
+            self.assertEqual([answer["hash"] for answer in again], [answer["hash"] for answer in answers])
+        self.assertIn("solve", judged("dots_and_boxes", [{"rows": 4, "cols": 4}], "--solve", code=65)[0]["error"])
+
+    def test_tic_tac_toe_is_solved(self):
+        rows = [line.split() for line in (DATA / "tic_tac_toe_table.txt").read_text().splitlines() if line[0] != "#"]
+        answers = judged("tic_tac_toe", [{"board": row[0]} for row in rows], "--solve")
+        self.assertEqual(len(answers), len(rows))
+        for (board, value, plies, best), answer in zip(rows, answers):
+            self.assertEqual(answer["outcome_perfect"], int(value), board)
+            self.assertEqual(sum(1 << cell for cell in answer["best"]), int(best), board)
+
+    def test_gomoku(self):
+        rows = rows_of("gomoku/overline_cases.jsonl")
+        for rule in ("freestyle", "standard", "renju"):
+            for row, answer in zip(rows, judged("gomoku", rows, f"--set=game.rule={rule}")):
+                won = answer["terminal"] and answer["winner"] == (0 if row["colour"] == "black" else 1)
+                self.assertEqual((answer["name"], won), (row["name"], row[rule] == "win"))
+                if row[rule] == "forbidden_overline":
+                    self.assertEqual((answer["reason"], answer["outcome"]), ("forbidden overline", 1))
+        rows = rows_of("gomoku/solved_6x6x4.jsonl")
+        small = ("--set=game.width=6", "--set=game.height=6", "--set=game.line=4")
+        for row, answer in zip(rows, judged("gomoku", rows, "--solve", *small)):
+            self.assertEqual(answer["colour"], ("black", "white")[len(row["moves"]) % 2])
+            if row["kind"].startswith("win_in"):
+                self.assertEqual((answer["outcome_perfect"], answer["best"]), (1, row["best_moves"]))
+            elif row["kind"] == "lost_in_2":
+                self.assertEqual(answer["outcome_perfect"], -1)
+            else:
+                self.assertEqual((answer["solved"], answer["value"], answer["best"]), (False, None, row["best_moves"]))
+
+    def test_xiangqi(self):
+        rows = rows_of("xiangqi/legal_moves.jsonl")
+        answers = judged("xiangqi", rows)
+        self.assertEqual([answer["legal"] for answer in answers], [row["legal"] for row in rows])
+        self.assertEqual([answer["terminal"] for answer in answers], [not row["legal"] for row in rows])
+        perft = [line for line in (DATA / "xiangqi" / "perft.txt").read_text().splitlines() if line.split()[-2] == "1"]
+        for line, answer in zip(perft, judged("xiangqi", perft, code=65), strict=True):
+            if "error" in answer:  # a few are no positions of a game
+                self.assertIn("never stands on", answer["error"])
+            else:
+                self.assertEqual(len(answer["legal"]), int(line.split()[-1]))
+        verdicts = {0: "draw", 1: "side_to_move_wins", -1: "side_to_move_loses", None: "no end"}
+        rows = rows_of("xiangqi/repetition_cases.jsonl")
+        for repetition, column in (("checks", "check_only"), ("chase", "pikafish")):
+            for row, answer in zip(rows, judged("xiangqi", rows, f"--set=game.repetition={repetition}")):
+                if repetition == "checks" or row["engines_agree"]:
+                    self.assertEqual(verdicts[answer["outcome"]], row[column])
+                    self.assertEqual(answer["colour"][0], {"w": "r", "b": "b"}[row["side_to_move_after"]])
+        start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+        forms = [start + "; h2e2 h9g7", start + " moves h2e2 h9g7", "h2e2 h9g7", {"fen": start, "moves": "h2e2 h9g7"}]
+        answers = judged("xiangqi", forms)
+        self.assertEqual(len({answer["fen"] for answer in answers}), 1)
+        self.assertEqual(tool("perft", "--game=xiangqi", "--position", start, "--depth", 3), "79666\n")
+        self.assertEqual(len(tool("moves", "--game=xiangqi", "--position", start).split()), 44)
+
+
+class Notations(unittest.TestCase):
+    def test_moves_of_xiangqi_in_all_notations(self):
+        rows = [dict(zip(("fen", "move", "iccs", "wxf", "chinese"), map(str.strip, line.split(" | "))))
+                for line in (DATA / "xiangqi" / "notation.txt").read_text().splitlines() if line[0] != "#"]
+        for given in ("move", "iccs", "wxf"):
+            typed = "".join(json.dumps({"fen": row["fen"], given: row[given]}) + "\n" for row in rows)
+            out = tool("convert", "--game=xiangqi", "--from=jsonl", "--to=jsonl", "-", typed=typed)
+            for row, answer in zip(rows, map(json.loads, out.splitlines()), strict=True):
+                self.assertEqual((answer["coordinate"], answer["iccs"], answer["wxf"]),
+                                 (row["move"], row["iccs"], row["wxf"]))
+                if row["chinese"] != "-":
+                    self.assertEqual(answer["chinese"], row["chinese"])
+        tool("convert", "--game=xiangqi", "--from=jsonl", "--to=jsonl", "-", typed='{"move": "a0a9"}\n', code=65)
+
+    def test_a_printed_game(self):
+        game = json.loads((DATA / "xiangqi" / "printed_game.json").read_text())
+        out = json.loads(tool("convert", "--game=xiangqi", "--set=game.rules=loose", "--from=jsonl", "--to=jsonl", "-",
+                              typed=json.dumps(game)))
+        self.assertEqual(out["fens"][:len(game["fens"])], game["fens"])
+        self.assertEqual((out["coordinate"], out["result"]), (game["moves"], "1-0"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "game"
+            moves = " ".join(game["moves"][:61]) + "\n"
+            for form in ("cbf", "pgn-wxf", "pgn-chinese", "dhtmlxq", "chinese"):
+                tool("convert", "--from=moves", "--to", form, "--out", path, "-", typed=moves)
+                self.assertEqual(tool("convert", "--from", form, "--to=moves", "--game=xiangqi", path), moves)
+
+    def test_gomoku_records_bring_their_size(self):
+        typed = "a1 b2 c3 d4\n"
+        psq = tool("convert", "--game=gomoku", "--set=game.width=8", "--set=game.height=9", "--from=moves", "--to=psq",
+                   "-", typed=typed)
+        self.assertTrue(psq.startswith("Piskvorky 8x9"))
+        self.assertEqual(tool("convert", "--from=psq", "--to=moves", "-", typed=psq), typed)
+        tool("convert", "--from=psq", "--to=moves", "--set=game.width=9", "-", typed=psq, code=65)
+
+    def test_boxes_with_passes(self):
+        typed = "0 2 4 6 8 10\n"
+        passes = tool("convert", "--game=dots_and_boxes", "--set=game.rows=2", "--set=game.cols=2", "--from=moves",
+                      "--to=pass-list", "-", typed=typed)
+        self.assertEqual(tool("convert", "--from=pass-list", "--to=moves", "--set=game.rows=2", "--set=game.cols=2", "-",
+                              typed=passes), typed)
+
+
 if __name__ == "__main__":
     unittest.main()
