@@ -7,7 +7,7 @@ int Solver::outcome_of(const State&, int value) const {
 }
 
 // The table of solvers: one line a game. A solver's file defines make_<game>_solver.
-#define RF_SOLVERS(X) X(tic_tac_toe) X(gomoku) X(connect6) X(dots_and_boxes)
+#define RF_SOLVERS(X) X(tic_tac_toe) X(gomoku) X(connect6) X(connect_four) X(dots_and_boxes)
 
 #define RF_DECLARE(name) std::unique_ptr<Solver> make_##name##_solver(const GameSettings&, const Game&);
 RF_SOLVERS(RF_DECLARE)

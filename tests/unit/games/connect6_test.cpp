@@ -41,7 +41,7 @@ TEST(Connect6, TheFirstStoneOfATurnCanWin) {
   const auto game = game_from_text("connect6 width=9 height=2 line=4");
   // X a1; O b2 d2; X b1 c1; O f2 h2; X d1 makes a1-d1 with its first stone.
   const auto state = after(*game, {0, 10, 12, 1, 2, 14, 16, 3});
-  EXPECT_TRUE(state->terminal()) << state->text();
+  ASSERT_TRUE(state->terminal()) << state->text();
   EXPECT_EQ(state->to_move(), 0) << "half of the turn is left";
   EXPECT_EQ(state->outcome(), 1) << "for the player to move, who has won";
   EXPECT_EQ(state->end_reason(), "line");
@@ -51,7 +51,7 @@ TEST(Connect6, TheSecondStoneOfATurnCanWinAndLongerRowsDo) {
   const auto game = game_from_text("connect6 width=9 height=2 line=4");
   // X a1 c1 e1 and then b1 d1: five in a row by the second stone.
   const auto state = after(*game, {0, 10, 12, 2, 4, 14, 16, 1, 3});
-  EXPECT_TRUE(state->terminal()) << state->text();
+  ASSERT_TRUE(state->terminal()) << state->text();
   EXPECT_EQ(state->to_move(), 1);
   EXPECT_EQ(state->outcome(), -1);
 }
@@ -62,7 +62,7 @@ TEST(Connect6, SixAreNeededOnTheFullBoard) {
   const auto state = after(*game, {0, 342, 343, 40, 80, 344, 345, 44, 84, 346});
   EXPECT_FALSE(state->terminal()) << state->text();
   state->apply(347);
-  EXPECT_TRUE(state->terminal()) << state->text();
+  ASSERT_TRUE(state->terminal()) << state->text();
   EXPECT_EQ(state->to_move(), 0);
   EXPECT_EQ(state->outcome(), -1);
 }
@@ -70,7 +70,7 @@ TEST(Connect6, SixAreNeededOnTheFullBoard) {
 TEST(Connect6, FullBoardIsADrawAndItsLastStoneCanWin) {
   const auto game = game_from_text("connect6 width=3 height=2 line=3");
   const auto draw = after(*game, {0, 1, 2, 4, 3, 5});  // X O O / X X O
-  EXPECT_TRUE(draw->terminal()) << draw->text();
+  ASSERT_TRUE(draw->terminal()) << draw->text();
   EXPECT_EQ(draw->outcome(), 0);
   EXPECT_EQ(draw->end_reason(), "full board");
   const auto row = after(*game_from_text("connect6 width=5 height=1 line=3"), {1, 0, 4, 3, 2});  // O X X X O

@@ -135,7 +135,7 @@ TEST(Gomoku, VerdictsOfLongLinesUnderEveryRule) {
     for (const std::string rule : {"freestyle", "standard", "renju"}) {
       const auto game = game_from_text("gomoku width=15 height=15 line=5 rule=" + rule);
       const auto state = after(*game, std::vector<Action>(moves.begin(), moves.end() - 1));
-      EXPECT_FALSE(state->terminal()) << row["name"];
+      ASSERT_FALSE(state->terminal()) << row["name"];
       EXPECT_EQ(state->to_move(), row["colour"] == "black" ? 0 : 1) << row["name"];
       state->apply(moves.back());
       const std::string verdict = row[rule];
