@@ -104,5 +104,32 @@ class Accuracy(Refusals):
         self.assertIn("interrupted", job.text())
 
 
+class Columns(Refusals):
+    """Lines of moves, score and a value for each column."""
+
+    def test_values_of_the_line_are_those_of_the_solver(self):
+        self.expect(0, "generate", sets=("game.name=connect_four", "selfplay.games_per_iteration=2"))
+        lines = (SOURCE / "tests" / "data" / "connect_four" / "Test_L3_R1").read_text().splitlines()
+        whole, short, bare = self.folder / "whole", self.folder / "short", self.folder / "bare"
+        whole.write_text("\n".join(lines))
+        short.write_text("\n".join(lines[:60]))
+        bare.write_text("\n".join(line.rpartition(" ")[0] for line in lines[:60]))
+        words = [word for file in (whole, short, bare) for word in ("--accuracy", file)]
+        done = self.expect(0, "gate", *words, "--json", "--simulations", 200)
+        whole, short, bare = json.loads(done.stdout.splitlines()[-1])["files"]
+        self.assertEqual((whole["positions"], whole["unknown"], whole["policy_best"]), (500, 0, None))
+        for measure in ("policy", "search"):
+            self.assertEqual(short[measure], bare[measure])  # values of the line, values of the solver
+        self.assertGreater(whole["search"]["share"], 0.9)  # few moves are left in these
+        self.assertGreater(whole["search"]["share"], whole["policy"]["share"])
+        self.refused(65, "gate", "says that it is", "--accuracy", self.write("6 0 +++++.+"))
+        self.refused(65, "gate", "6 values for 7 actions", "--accuracy", self.write("6 0 ++++++"))
+
+    def write(self, line):
+        path = self.folder / "x.txt"
+        path.write_text(line + "\n")
+        return path
+
+
 if __name__ == "__main__":
     unittest.main()

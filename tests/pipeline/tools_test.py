@@ -222,6 +222,20 @@ class Games(unittest.TestCase):
             self.assertEqual(answer["outcome_perfect"], int(value), board)
             self.assertEqual(sum(1 << cell for cell in answer["best"]), int(best), board)
 
+    def test_connect_four(self):
+        lines = [line.split() for line in (DATA / "connect_four" / "Test_L3_R1").read_text().splitlines()][:120]
+        answers = judged("connect_four", [" ".join(words[:2]) for words in lines], "--solve")
+        for (moves, score, values), answer in zip(lines, answers, strict=True):
+            self.assertEqual((answer["ply"], answer["score"]), (len(moves), int(score)))
+            signs = "".join("." if value is None else "-=+"[(value > 0) - (value < 0) + 1] for value in answer["scores"])
+            self.assertEqual(signs, values)
+        lines = [line.split() for line in (DATA / "connect_four" / "scores.txt").read_text().splitlines()][:60]
+        for words, answer in zip(lines, judged("connect_four", [{"moves": words[0]} for words in lines], "--solve")):
+            self.assertEqual(answer["scores"], [None if word == "." else int(word) for word in words[1:]])
+            self.assertEqual([answer["scores"][column - 1] for column in answer["best"]],
+                             [answer["score"]] * len(answer["best"]))
+        self.assertEqual(tool("perft", "--game", "connect_four", "--depth", 6), "117649\n")
+
     def test_gomoku(self):
         rows = rows_of("gomoku/overline_cases.jsonl")
         for rule in ("freestyle", "standard", "renju"):
