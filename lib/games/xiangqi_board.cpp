@@ -46,10 +46,6 @@ XiangqiSlots xiangqi_slots(XiangqiType type) {
   return kSlots[std::size_t(type)];
 }
 
-std::uint8_t xiangqi_horse_leg(int horse, int square) {
-  return xiangqi::kLegs[std::size_t(horse)][std::size_t(square)];
-}
-
 bool xiangqi_may_stand(XiangqiType type, int color, int square) {
   const int file = kFile[square], rank = color == 0 ? kRank[square] : 9 - kRank[square];
   const bool palace = file >= 3 && file <= 5 && rank <= 2;

@@ -39,10 +39,6 @@ XiangqiSlots xiangqi_slots(XiangqiType type);
 // the palace, soldiers not behind their first rank, all others anywhere.
 bool xiangqi_may_stand(XiangqiType type, int color, int square);
 
-// The square next to the horse that must be empty for it to attack the other one; kNoSquare when no horse
-// step leads there.
-std::uint8_t xiangqi_horse_leg(int horse, int square);
-
 struct XiangqiMove {
   std::uint8_t from = kNoSquare, to = kNoSquare;
   bool operator==(const XiangqiMove&) const = default;

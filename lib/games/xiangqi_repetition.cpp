@@ -11,49 +11,6 @@ XiangqiType type_of_slot(int slot) {
   return xiangqi_type(std::uint8_t(slot));
 }
 
-// Bits of slots: pieces of `color` that alone keep its general from an attack, and what would attack.
-struct Pins {
-  unsigned pinned = 0, pinning = 0;
-};
-
-Pins pins_of(const XiangqiBoard& board, int color) {
-  Pins pins;
-  const int general = board.general(color);
-  for (int slot = 0; slot < kXiangqiSlots; ++slot) {
-    const int square = board.square(1 - color, slot);
-    if (square == kNoSquare) continue;
-    const XiangqiType type = type_of_slot(slot);
-    unsigned own = 0;
-    int pieces = 0;
-    const auto meet = [&](int between) {
-      const std::uint8_t piece = board.piece(between);
-      if (piece == kNoPiece) return;
-      ++pieces;
-      if (xiangqi_color(piece) == color) own |= 1u << (piece & 15);
-    };
-    if (type == kHorse) {
-      const int leg = xiangqi_horse_leg(square, general);
-      if (leg != kNoSquare) meet(leg);
-    } else if (type == kGeneral || type == kChariot || type == kCannon) {
-      if (board.count_between(square, general) < 0) continue;
-      const int distance = square - general;
-      const int step = (distance % kXiangqiFiles == 0 ? kXiangqiFiles : 1) * (distance < 0 ? -1 : 1);
-      for (int s = general + step; s != square; s += step) {
-        const std::uint8_t piece = board.piece(s);
-        const bool other_line_piece = xiangqi_color(piece) == 1 - color &&
-                                      (xiangqi_type(piece) == kChariot || xiangqi_type(piece) == kGeneral);
-        if (type == kCannon || !other_line_piece) meet(s);
-      }
-    } else {
-      continue;
-    }
-    if (pieces != (type == kCannon ? 2 : 1)) continue;
-    pins.pinned |= own;
-    if (own) pins.pinning |= 1u << slot;
-  }
-  return pins;
-}
-
 // Could the color of the piece on move.to legally capture the attacker after this capture?
 bool is_protected(XiangqiBoard& board, XiangqiMove move) {
   const std::uint8_t captured = board.play(move);
@@ -78,7 +35,6 @@ bool is_chase(XiangqiBoard& board, XiangqiMove move, XiangqiType attacker, Xiang
 
 // Slots of the pieces of the other color that `hunter` attacks as the rule counts it.
 unsigned chased_by(XiangqiBoard& board, int hunter) {
-  const Pins pins = pins_of(board, hunter);
   unsigned chased = 0;
   for (int slot = 0; slot < kXiangqiSlots; ++slot) {
     const XiangqiType attacker = type_of_slot(slot);
@@ -88,11 +44,8 @@ unsigned chased_by(XiangqiBoard& board, int hunter) {
       const XiangqiType attacked = type_of_slot(target);
       const std::uint8_t to = board.square(1 - hunter, target);
       if (to == kNoSquare || attacked == kGeneral) continue;
-      if (pins.pinned >> slot & 1) {
-        if (!(pins.pinning >> target & 1)) continue;
-      } else if (attacked == kSoldier && (to / kXiangqiFiles <= 4) != (hunter == 0)) {
-        continue;  // it has not crossed the river
-      }
+      const bool crossed = (to / kXiangqiFiles <= 4) == (hunter == 0);
+      if (attacked == kSoldier && !crossed) continue;
       if (!board.is_legal({from, to}, hunter)) continue;
       if (is_chase(board, {from, to}, attacker, attacked)) chased |= 1u << target;
     }

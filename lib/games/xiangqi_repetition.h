@@ -55,7 +55,6 @@ int perpetual_checker(const XiangqiHistory& history, int first, int color);
 //   - a chariot is attacked by a horse or cannon, a chariot, horse or cannon by an advisor or elephant, or
 //   - the piece has no protection (no legal recapture), and it is not of the attacker's type or cannot
 //     legally capture the attacker itself.
-// A piece that is pinned attacks only the piece that pins it.
 int perpetual_chaser(XiangqiBoard board, const XiangqiHistory& history, int first, int color);
 
 }  // namespace rf

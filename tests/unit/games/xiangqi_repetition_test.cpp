@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "games/registry.h"
+#include "games/xiangqi_labels.h"
 #include "xiangqi_positions.h"
 
 namespace rf::testing {
@@ -112,7 +113,6 @@ TEST(XiangqiRepetition, OneQuietMoveAmongTheChecksIsADraw) {
   EXPECT_EQ(state->end_reason(), "repetition");
 }
 
-// Each answers a check with a check: the horses' discovered chariot lines.
 TEST(XiangqiRepetition, BothCheckingIsADraw) {
   XiangqiHistory history(10);
   for (int i = 0; i < 5; ++i) history.push({std::uint64_t(i % 4), {}, true});
@@ -127,6 +127,53 @@ TEST(XiangqiRepetition, ChecksArePerSide) {
     EXPECT_EQ(perpetual_checker(history, 0, 0), checking == 0 ? 1 : 0);
     EXPECT_EQ(perpetual_checker(history, 0, 1), checking == 0 ? 0 : 1);
   }
+}
+
+TEST(XiangqiRepetition, GeneralsAndSoldiersMayChase) {
+  const auto game = xiangqi({{kRepetition, 1}});
+  const std::pair<const char*, std::vector<std::string>> cases[] = {
+      {"5k3/2c6/3P5/9/9/9/9/9/9/4K4 w", {"d7c7", "c8d8", "c7d7", "d8c8"}},
+      {"5k3/9/9/9/9/9/9/4c4/3K5/9 w", {"d1e1", "e2d2", "e1d1", "d2e2"}},
+  };
+  for (const auto& [fen, round] : cases) {
+    const auto state = game->parse_position(fen);
+    for (int i = 0; i < 2; ++i) play(*game, *state, round);
+    EXPECT_EQ(verdict(*state), "draw") << fen;
+  }
+  // A chariot in the place of the soldier may not.
+  const auto state = game->parse_position("5k3/2c6/3R5/9/9/9/9/9/9/4K4 w");
+  for (int i = 0; i < 2; ++i) play(*game, *state, {"d7c7", "c8d8", "c7d7", "d8c8"});
+  EXPECT_EQ(verdict(*state), "side_to_move_loses");
+  EXPECT_EQ(state->end_reason(), "perpetual chase");
+}
+
+// A check among the chases, by whomever, makes a draw of it.
+TEST(XiangqiRepetition, ACheckBreaksAChase) {
+  for (int check_at = 0; check_at <= 8; ++check_at) {  // 0: the first position, which is not among the moves
+    XiangqiBoard board = xiangqi_parse_fen("5k3/2c6/3R5/9/9/9/9/9/9/4K4 w", 120).board;
+    XiangqiHistory history(9);
+    history.push({});
+    for (int i = 1; i <= 8; ++i) {
+      const char* round[] = {"d8c8", "d7c7", "c8d8", "c7d7"};
+      const XiangqiMove move = *xiangqi_parse_move(round[i % 4]);
+      board.play(move);
+      history.push({0, move, i == check_at});
+    }
+    EXPECT_EQ(perpetual_chaser(board, history, 0, 0), check_at == 0 ? 0 : -1) << check_at;
+  }
+}
+
+// A position and the same with colors and ranks exchanged look alike to the one who moves.
+TEST(XiangqiRepetition, TheOtherColorsMirrorImageIsAnotherPosition) {
+  const auto game = xiangqi();
+  const auto state = game->initial_state();
+  play(*game, *state, {"h2e2"});
+  std::vector<float> first(17 * 90), last(17 * 90);
+  state->encode(first);
+  play(*game, *state, {"h7g7", "e2g2", "g7f7", "g2h2", "f7e7"});
+  state->encode(last);
+  EXPECT_TRUE(std::equal(first.begin(), first.begin() + 14 * 90, last.begin()));
+  EXPECT_EQ(last[14 * 90], 0);
 }
 
 TEST(XiangqiRepetition, ASecondOccurrenceEndsASearchNotAGame) {
