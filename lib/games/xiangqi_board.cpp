@@ -16,52 +16,9 @@ using xiangqi::kRank;
 using xiangqi::Line;
 using xiangqi::Steps;
 
-constexpr std::array<XiangqiSlots, 8> kSlots = {
-    {{1, 2}, {3, 2}, {9, 2}, {0, 1}, {5, 2}, {7, 2}, {11, 5}, {16, 0}}};
-constexpr int kFirstElephant = 3, kFirstHorse = 5, kFirstChariot = 7, kFirstCannon = 9, kFirstSoldier = 11;
-
-constexpr std::array<XiangqiType, kNoPiece + 1> kTypes = [] {
-  std::array<XiangqiType, kNoPiece + 1> types{};
-  types[kNoPiece] = XiangqiType::kNone;
-  for (int t = 0; t < 7; ++t) {
-    for (int i = 0; i < kSlots[std::size_t(t)].number; ++i) {
-      const int slot = kSlots[std::size_t(t)].first + i;
-      types[std::size_t(slot)] = types[std::size_t(slot + kXiangqiSlots)] = XiangqiType(t);
-    }
-  }
-  return types;
-}();
+constexpr int kFirstHorse = 5, kFirstChariot = 7, kFirstCannon = 9, kFirstSoldier = 11;
 
 }  // namespace
-
-int xiangqi_color(std::uint8_t piece) {
-  return piece >> 4;
-}
-
-XiangqiType xiangqi_type(std::uint8_t piece) {
-  return kTypes[piece];
-}
-
-XiangqiSlots xiangqi_slots(XiangqiType type) {
-  return kSlots[std::size_t(type)];
-}
-
-bool xiangqi_may_stand(XiangqiType type, int color, int square) {
-  const int file = kFile[square], rank = color == 0 ? kRank[square] : 9 - kRank[square];
-  const bool palace = file >= 3 && file <= 5 && rank <= 2;
-  switch (type) {
-    case XiangqiType::kGeneral:
-      return palace;
-    case XiangqiType::kAdvisor:
-      return palace && (file + rank) % 2 == 1;
-    case XiangqiType::kElephant:
-      return (rank == 2 && file % 4 == 0) || ((rank == 0 || rank == 4) && file % 4 == 2);
-    case XiangqiType::kSoldier:
-      return rank >= 3;
-    default:
-      return true;
-  }
-}
 
 // Moves of a color that is not in check are safe unless they leave a square of `from` or enter one of `to`.
 struct XiangqiBoard::Danger {
@@ -143,7 +100,7 @@ std::uint16_t XiangqiBoard::attackers(int square, int color) const {
   for (int slot = 0; slot < kXiangqiSlots; ++slot) {
     const int from = this->square(color, slot);
     if (from == kNoSquare || from == square) continue;
-    const XiangqiType type = kTypes[std::size_t(slot)];
+    const XiangqiType type = xiangqi_type(std::uint8_t(slot));
     bool hits = false;
     if (type == XiangqiType::kChariot || type == XiangqiType::kCannon) {
       hits = count_between(from, square) == (type == XiangqiType::kCannon ? 1 : 0);
@@ -262,7 +219,7 @@ inline bool XiangqiBoard::each_target(int from, Sink sink) const {
     }
     return false;
   }
-  const Steps& steps = xiangqi::steps(kTypes[std::size_t(slot)], color, from);
+  const Steps& steps = xiangqi::steps(xiangqi_type(std::uint8_t(slot)), color, from);
   for (int i = 0; i < steps.size; ++i) {
     const int to = steps.to[i];
     if (cells_[steps.via[i]] == kNoPiece && !mine(to) && sink(to)) return true;
