@@ -69,11 +69,17 @@ TEST(ConnectFour, TextMarksTheLastDiscAtTheEdges) {
 }
 
 TEST(ConnectFour, PlanesShowOwnAndOtherDiscsFromTheBottomRowOn) {
-  const auto state = played(*four(), "4433");  // player 0 has 4, 3 below; player 1 above them
+  const auto game = four();
+  const auto state = played(*game, "4433");  // player 0 has 4, 3 below; player 1 above them
   std::vector<float> planes(2 * 42), expected(2 * 42, 0.f);
   state->encode(planes);
   expected[3] = expected[2] = 1;
   expected[42 + 7 + 3] = expected[42 + 7 + 2] = 1;
+  EXPECT_EQ(planes, expected);
+  state->apply(0);  // now it is player 1 who sees its discs first
+  state->encode(planes);
+  std::rotate(expected.begin(), expected.begin() + 42, expected.end());
+  expected[42] = 1;
   EXPECT_EQ(planes, expected);
 }
 
