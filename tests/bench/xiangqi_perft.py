@@ -2,8 +2,9 @@
 """Legal move counting of Xiangqi, ours against Fairy-Stockfish: xiangqi_perft.py PATH/bench_xiangqi_perft
 
 Counts the same positions to the same depths with both, in turn and several times, each in one thread, and compares
-the medians of processor time. Both play all plies but the last and count the legal moves there. Exit code 1 when a
-number of nodes differs.
+the medians of processor time. Ours counts the legal moves of the last ply without playing them; so does Stockfish,
+from which the other is derived, but that the installed version does has not been checked. Exit code 1 when a number of
+nodes differs.
 """
 import argparse
 import json
