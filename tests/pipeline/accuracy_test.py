@@ -41,7 +41,9 @@ class Accuracy(Refusals):
                 share, (low, high) = file[measure]["share"], file[measure]["interval_95"]
                 self.assertEqual(share, file[measure]["right"] / file[measure]["judged"])
                 self.assertTrue(0 <= low <= share <= high <= 1)
-                self.assertGreater(high - low, 0)
+                n, z = file[measure]["judged"], 1.959964
+                for bound in (low, high):  # where the score test just rejects (Wilson 1927)
+                    self.assertAlmostEqual((share - bound) ** 2, z * z * bound * (1 - bound) / n)
         for way in ("policy", "search"):  # a best move keeps the outcome
             self.assertLessEqual(whole[way + "_best"]["right"], whole[way]["right"])
         for name in (self.file.name, "a.jsonl", "b.jsonl", "positions", "search best"):

@@ -45,9 +45,11 @@ class Games(RunCase):
         # What was played is legal by the rules as the commands without a run know them, and ends as told.
         moves = played.rpartition("moves: ")[2].strip()
         sets = [f"--set=game.{option}" for option in options]
-        shown = subprocess.run([BIN / "rf-play", "show", "--game", name, *sets, "--moves", moves], capture_output=True,
-                               text=True, env=environment())
+        shown = subprocess.run([BIN / "rf-play", "show", "--game", name, *sets, "--moves", moves, "--planes"],
+                               capture_output=True, text=True, env=environment())
         self.assertEqual(shown.returncode, 0, shown.stderr)
+        for plane in re.findall(r"^plane \d+: (.*)$", shown.stdout, re.M):
+            self.assertIn(plane, card)
         reason = re.search(r"the game is over: .* \((.*)\)", played)[1]
         self.assertIn(f"over: {reason}, ", shown.stdout)
         status = json.loads(self.expect(0, "status", "--json", run=run).stdout)
