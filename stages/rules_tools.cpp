@@ -12,33 +12,6 @@
 namespace rf {
 namespace {
 
-// Leaves below a state, by one state and one list a level, made once.
-class Leaves {
- public:
-  Leaves(const State& root, int depth) {
-    for (int i = 0; i <= depth; ++i) states_.push_back(root.clone());
-    legal_.resize(states_.size());
-  }
-  long long count(const State& state, int depth) {
-    if (depth == 0) return 1;
-    std::vector<Action>& legal = legal_[std::size_t(depth)];
-    state.legal_actions(legal);
-    if (depth == 1) return static_cast<long long>(legal.size());
-    long long sum = 0;
-    State& next = *states_[std::size_t(depth)];
-    for (Action action : legal) {
-      next.assign(state);
-      next.apply(action);
-      sum += count(next, depth - 1);
-    }
-    return sum;
-  }
-
- private:
-  std::vector<std::unique_ptr<State>> states_;
-  std::vector<std::vector<Action>> legal_;
-};
-
 std::string plane_text(const GameSpec& spec, std::span<const float> planes, int plane) {
   std::string text = "plane " + std::to_string(plane);
   if (std::size_t(plane) < spec.plane_names.size()) text += ": " + spec.plane_names[std::size_t(plane)];
@@ -81,17 +54,26 @@ int count_leaves(int argc, char** argv) {
   if (const auto code = line.parse(argc, argv)) return *code;
   set_log(line.log_level(), 0);
   if (!line.given("depth")) fail(ExitCode::kUsage, "--depth is missing", "", "give --depth N");
-  const auto [game, state] = read_position(line);
   const int depth = int(line.whole("depth"));
-  Leaves leaves(*state, depth);
+  const auto position = line.text("position");
+  if (position && !line.given("moves") && !line.flag("divide")) {  // it may be one that no game reaches
+    const auto game = make_game(game_settings(line));
+    print_result(std::to_string(game->count_lines(*position, depth)) + "\n");
+    return int(ExitCode::kDone);
+  }
+  const auto [game, state] = read_position(line);
+  const auto count = [&game = game](const State& from, int plies) {
+    const std::string text = from.position_text();
+    return text.empty() ? game->count_lines(from, plies) : game->count_lines(text, plies);
+  };
   if (line.flag("divide") && depth > 0) {
     for (const std::string& text : sorted_texts(*game, *state)) {
       const auto next = state->clone();
       next->apply(*game->parse_action(*state, text));
-      print_result(text + " " + std::to_string(leaves.count(*next, depth - 1)) + "\n");
+      print_result(text + " " + std::to_string(count(*next, depth - 1)) + "\n");
     }
   }
-  print_result(std::to_string(leaves.count(*state, depth)) + "\n");
+  print_result(std::to_string(count(*state, depth)) + "\n");
   return int(ExitCode::kDone);
 }
 

@@ -34,19 +34,4 @@ inline std::vector<XiangqiCount> xiangqi_counts() {
   return counts;
 }
 
-// Counts the last ply without playing it.
-inline long long xiangqi_perft(XiangqiBoard& board, int color, int depth) {
-  if (depth == 0) return 1;
-  if (depth == 1) return board.count_legal_moves(color);
-  XiangqiMoves moves;
-  board.legal_moves(color, moves);
-  long long nodes = 0;
-  for (const XiangqiMove move : moves) {
-    const std::uint8_t captured = board.play(move);
-    nodes += xiangqi_perft(board, 1 - color, depth - 1);
-    board.undo(move, captured);
-  }
-  return nodes;
-}
-
 }  // namespace rf::testing

@@ -85,6 +85,11 @@ class Game {
   // The state that position_text() names; its ply is 0. Throws Error(kBadData) that says what is wrong, or
   // Error(kUsage) in games whose positions are move lists.
   virtual std::unique_ptr<State> parse_position(std::string_view text) const = 0;
+  // Perft: the lines of exactly `depth` plies from here; a finished game has none.
+  virtual long long count_lines(const State& state, int depth) const = 0;
+  // The same from a position in the game's notation, by the rules of movement alone (no draw of a clock or a
+  // repetition), also where no game gets to: what published counts are of. Errors as parse_position().
+  virtual long long count_lines(std::string_view position, int depth) const = 0;
   // Notation both ways; the text of a legal action parses back to it in the same state.
   virtual std::string action_text(const State& state, Action action) const = 0;
   // Nothing when the text is not a legal action of this state.

@@ -34,6 +34,8 @@ concept Rules = std::copyable<R> &&
 //   void begin_search();                       games that judge repetitions sooner inside a search
 //   std::string position_text() const;         games with a notation of positions, both or none
 //   R from_position(std::string_view) const;   asked of the initial R
+//   std::optional<long long> count_lines(std::string_view position, int depth) const;   games with a perft
+//                                              of their own; nothing: by states as elsewhere
 template <class R>
 concept HasScoreMargin = requires(const R& rules) {
   { rules.score_margin() } -> std::same_as<int>;
@@ -46,6 +48,11 @@ template <class R>
 concept HasPositions = requires(const R& rules) {
   { rules.position_text() } -> std::same_as<std::string>;
   { rules.from_position(std::string_view{}) } -> std::same_as<R>;
+};
+
+template <class R>
+concept HasCountLines = requires(const R& rules) {
+  { rules.count_lines(std::string_view{}, 1) } -> std::same_as<std::optional<long long>>;
 };
 
 template <Rules R>
@@ -107,6 +114,26 @@ class GameOf final : public Game {
       fail(ExitCode::kUsage, "positions of " + spec_.name + " are move lists", "'" + std::string(text) + "'",
            "give the moves from the start");
     }
+  }
+  long long count_lines(const State& state, int depth) const override {
+    if (depth == 0) return 1;
+    std::vector<Action> legal;
+    state.legal_actions(legal);
+    if (depth == 1) return static_cast<long long>(legal.size());
+    long long sum = 0;
+    const auto next = state.clone();
+    for (Action action : legal) {
+      next->assign(state);
+      next->apply(action);
+      sum += count_lines(*next, depth - 1);
+    }
+    return sum;
+  }
+  long long count_lines(std::string_view position, int depth) const override {
+    if constexpr (HasCountLines<R>) {
+      if (const auto lines = initial_.count_lines(position, depth)) return *lines;
+    }
+    return count_lines(*parse_position(position), depth);
   }
   std::string action_text(const State& state, Action action) const override {
     return static_cast<const StateOf<R>&>(state).rules().action_text(action);

@@ -169,6 +169,12 @@ class Xiangqi {
     return {setting_, position};
   }
 
+  std::optional<long long> count_lines(std::string_view text, int depth) const {
+    if (!setting_->strict) return {};
+    XiangqiPosition position = xiangqi_parse_fen(text, setting_->no_capture_plies);
+    return position.board.count_lines(position.color, depth);
+  }
+
   std::string action_text(Action a) const { return xiangqi_move_text(move_of(a)); }
   std::optional<Action> parse_action(std::string_view text) const {
     const std::optional<XiangqiMove> move = xiangqi_parse_move(text);

@@ -289,4 +289,18 @@ bool XiangqiBoard::is_pseudo_legal(XiangqiMove move, int color) const {
   return each_target(move.from, [&](int to) { return to == move.to; });
 }
 
+long long XiangqiBoard::count_lines(int color, int depth) {
+  if (depth == 0) return 1;
+  if (depth == 1) return count_legal_moves(color);
+  XiangqiMoves moves;
+  legal_moves(color, moves);
+  long long lines = 0;
+  for (const XiangqiMove move : moves) {
+    const std::uint8_t captured = play(move);
+    lines += count_lines(1 - color, depth - 1);
+    undo(move, captured);
+  }
+  return lines;
+}
+
 }  // namespace rf

@@ -53,6 +53,8 @@ class XiangqiBoard {
   void pseudo_moves(int color, XiangqiMoves& out) const;
   void legal_moves(int color, XiangqiMoves& out) const;
   int count_legal_moves(int color) const;
+  // Lines of `depth` strictly legal plies. The board is as before afterwards.
+  long long count_lines(int color, int depth);
   bool has_pseudo_move(int color) const;
   bool has_legal_move(int color) const;
   bool is_pseudo_legal(XiangqiMove move, int color) const;

@@ -25,7 +25,7 @@ constexpr BenchPosition kPositions[] = {
 void perft(benchmark::State& loop, const XiangqiCount& count) {
   XiangqiPosition position = xiangqi_parse_fen(count.fen, 120);
   for (auto _ : loop) {
-    if (xiangqi_perft(position.board, position.color, count.depth) != count.nodes) {
+    if (position.board.count_lines(position.color, count.depth) != count.nodes) {
       loop.SkipWithError("wrong number of nodes");
       return;
     }

@@ -12,13 +12,15 @@ namespace rf::testing {
 namespace {
 
 TEST(XiangqiPerft, CountsAreThoseOfOtherPrograms) {
+  const auto game = make_game({"xiangqi", {}});
   int lines = 0;
   for (const XiangqiCount& count : xiangqi_counts()) {
     if (count.depth > 4) continue;
     XiangqiPosition position = xiangqi_parse_fen(count.fen, 120);
-    EXPECT_EQ(xiangqi_perft(position.board, position.color, count.depth), count.nodes)
+    EXPECT_EQ(position.board.count_lines(position.color, count.depth), count.nodes)
         << count.fen << " depth " << count.depth;
     EXPECT_EQ(xiangqi_fen(position), count.fen);
+    EXPECT_EQ(game->count_lines(count.fen, count.depth), count.nodes) << count.fen;
     ++lines;
   }
   EXPECT_GT(lines, 160);
@@ -30,20 +32,6 @@ const std::set<std::string> kImpossible = {"4k4/9/9/9/9/9/9/4n4/3A5/3K5 w - - 0 
                                            "3k5/9/9/9/2b1b4/2B1B4/9/9/9/5K3 w - - 0 1",
                                            "3k5/9/1p1p5/9/1C5C1/9/1P5p1/9/1c5c1/4K4 w - - 0 1"};
 
-long long state_perft(const State& state, int depth) {
-  std::vector<Action> legal;
-  state.legal_actions(legal);
-  if (depth == 1) return (long long)(legal.size());
-  long long nodes = 0;
-  const auto child = state.clone();
-  for (Action a : legal) {
-    child->assign(state);
-    child->apply(a);
-    nodes += state_perft(*child, depth - 1);
-  }
-  return nodes;
-}
-
 TEST(XiangqiPerft, StatesCountAsTheBoardDoes) {
   const auto game = make_game({"xiangqi", {}});
   std::set<std::string> refused;
@@ -54,7 +42,7 @@ TEST(XiangqiPerft, StatesCountAsTheBoardDoes) {
       refused.insert(count.fen);
       continue;
     }
-    EXPECT_EQ(state_perft(*game->parse_position(count.fen), count.depth), count.nodes)
+    EXPECT_EQ(game->count_lines(*game->parse_position(count.fen), count.depth), count.nodes)
         << count.fen << " depth " << count.depth;
   }
   EXPECT_EQ(refused, kImpossible);

@@ -12,7 +12,7 @@ TEST(XiangqiPerft, DeepCountsAreThoseOfOtherPrograms) {
   for (const XiangqiCount& count : xiangqi_counts()) {
     if (count.depth <= 4) continue;
     XiangqiPosition position = xiangqi_parse_fen(count.fen, 120);
-    EXPECT_EQ(xiangqi_perft(position.board, position.color, count.depth), count.nodes)
+    EXPECT_EQ(position.board.count_lines(position.color, count.depth), count.nodes)
         << count.fen << " depth " << count.depth;
     ++lines;
   }
