@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
+#include "games/registry.h"
 #include "position_arguments.h"
 
 namespace rf {
