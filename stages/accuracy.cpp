@@ -29,7 +29,7 @@ struct TestPosition {
   PositionLine line;
 };
 
-// All positions of the files that are not finished games, the same on all ranks.
+// All positions of the files that are of the run's board and not finished games, the same on all ranks.
 std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader& reader,
                                          std::vector<FileCount>& files) {
   std::vector<TestPosition> positions;
@@ -45,8 +45,8 @@ std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader
       try {
         TestPosition position{int(f), number, reader.read(line)};
         if (position.line.game->spec().id != frame.game().spec().id) {
-          fail(ExitCode::kBadData, "a position of " + position.line.game->spec().id,
-               "the run plays " + frame.game().spec().id);
+          ++files[f].other;
+          continue;
         }
         if (position.line.state->terminal()) {
           ++files[f].finished;
@@ -57,6 +57,11 @@ std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader
         throw Error(error.code(), files[f].name + ":" + std::to_string(number) + ": " + error.what());
       }
     }
+  }
+  if (positions.empty()) {
+    fail(ExitCode::kBadData,
+         "no position to look at in " + files.front().name + (files.size() > 1 ? " ..." : ""),
+         "the run plays " + frame.game().spec().id, "give lines of that board in which the game is not over");
   }
   return positions;
 }

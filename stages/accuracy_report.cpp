@@ -53,6 +53,9 @@ std::string accuracy_table(const std::vector<FileCount>& files) {
     if (file.finished > 0) {
       text += file.name + ": " + std::to_string(file.finished) + " finished games are left out\n";
     }
+    if (file.other > 0) {
+      text += file.name + ": " + std::to_string(file.other) + " positions of other boards are left out\n";
+    }
     if (file.unknown > 0) {
       text += file.name + ": no right move is known in " + std::to_string(file.unknown) + " positions\n";
     }
@@ -66,6 +69,7 @@ Json accuracy_json(const std::vector<FileCount>& files) {
     Json json = {{"file", file.name},
                  {"positions", file.positions},
                  {"finished", file.finished},
+                 {"other", file.other},
                  {"unknown", file.unknown}};
     for (std::size_t m = 0; m < kMeasures; ++m) {
       const Share& share = file.shares[m];

@@ -26,6 +26,7 @@ struct FileCount {
   std::string name;
   int positions = 0;  // that were looked at
   int finished = 0;   // finished games, left out
+  int other = 0;      // positions of another board than the run's, left out
   int unknown = 0;    // positions of which nothing can be judged
   std::array<Share, kMeasures> shares{};
 
@@ -34,7 +35,7 @@ struct FileCount {
 
 // The table for people.
 std::string accuracy_table(const std::vector<FileCount>& files);
-// [{file, positions, finished, unknown, policy: {right, judged, share, interval_95: [low, high]} or null,
+// [{file, positions, finished, other, unknown, policy: {right, judged, share, interval_95: [low, high]} or null,
 // ...}]
 Json accuracy_json(const std::vector<FileCount>& files);
 

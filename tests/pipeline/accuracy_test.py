@@ -51,6 +51,10 @@ class Accuracy(Refusals):
         # The same on more ranks and in another order of the lines.
         shuffled = list(self.positions)
         random.Random(1).shuffle(shuffled)
+        mixed = self.write("mixed.jsonl", [{"rows": 1, "cols": 3}, *self.positions, {"rows": 3, "cols": 3}])
+        result, table = self.measure(mixed)  # a file for several boards
+        self.assertEqual(result["files"][0], {**whole, "file": str(mixed), "other": 2})
+        self.assertIn("2 positions of other boards are left out", table)
         for ranks, file in ((3, self.file), (0, self.write("shuffled.jsonl", shuffled))):
             other = self.measure(file, ranks=ranks)[0]["files"][0]
             self.assertEqual({**other, "file": 0}, {**whole, "file": 0})
