@@ -29,6 +29,11 @@ struct TestPosition {
   PositionLine line;
 };
 
+[[noreturn]] void throw_at(const std::vector<FileCount>& files, int file, int number, const Error& error) {
+  throw Error(error.code(),
+              files[std::size_t(file)].name + ":" + std::to_string(number) + ": " + error.what());
+}
+
 // All positions of the files that are of the run's board and not finished games, the same on all ranks.
 std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader& reader,
                                          std::vector<FileCount>& files) {
@@ -54,7 +59,7 @@ std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader
           positions.push_back(std::move(position));
         }
       } catch (const Error& error) {
-        throw Error(error.code(), files[f].name + ":" + std::to_string(number) + ": " + error.what());
+        throw_at(files, int(f), number, error);
       }
     }
   }
@@ -69,8 +74,10 @@ std::vector<TestPosition> read_positions(const StageFrame& frame, PositionReader
 // One rank's work: many positions in lock step, so that one batch holds leaves of all their searches.
 class Examination {
  public:
-  Examination(const StageFrame& frame, NetworkPlayer& player, int simulations, MoveJudge& judge)
+  Examination(const StageFrame& frame, const std::vector<FileCount>& files, NetworkPlayer& player,
+              int simulations, MoveJudge& judge)
       : frame_(frame),
+        files_(files),
         player_(player),
         simulations_(simulations),
         judge_(judge),
@@ -121,7 +128,11 @@ class Examination {
       if (slot.position == nullptr) break;
       ++began_;
       const State& state = *slot.position->line.state;
-      slot.right = judge_.judge(slot.position->line);
+      try {
+        slot.right = judge_.judge(slot.position->line);
+      } catch (const Error& error) {
+        throw_at(files_, slot.position->file, slot.position->number, error);
+      }
       slot.prior.assign(slot.right.actions.size(), 0);
       batch.push_back({&state, slot.right.actions, 0, 0, slot.prior, &slot.value});
       // A new one: random symmetries depend on what a search has evaluated before.
@@ -152,6 +163,7 @@ class Examination {
   }
 
   const StageFrame& frame_;
+  const std::vector<FileCount>& files_;
   NetworkPlayer& player_;
   int simulations_;
   MoveJudge& judge_;
@@ -174,7 +186,7 @@ int measure_accuracy(const StageFrame& frame, const CommandLine& line) {
   const auto [path, digest] = find_network(frame, int(line.whole("network")));
   NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config.search, kPositionsInParallel);
   MoveJudge judge(config.game, frame.game());
-  Examination examination(frame, player, simulations, judge);
+  Examination examination(frame, files, player, simulations, judge);
 
   const auto total = std::int64_t(positions.size());
   Dealer dealer(frame.ranks(), total, 16);

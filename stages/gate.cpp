@@ -95,7 +95,7 @@ int main(int argc, char** argv) {
              "lines of a small game)");
          line.add_values(
              "accuracy", "FILE",
-             "positions with their right moves, in a form that rf-play judge reads: '4455 -2 -=+.---' "
+             "positions with their right moves, in a form that rf-play judge reads: '32164625 11 --++=--' "
              "(moves, score, value of each column) or JSON lines with scores, optimal or best; what "
              "a line does not say comes from the game's solver. Any number of times");
          line.add_whole("network", "K", -1, -1, 1000000,

@@ -28,7 +28,7 @@ int sign(float z) {
 
 class Judge {
  public:
-  Judge(GameSettings settings, bool solve) : reader_(std::move(settings)), solve_(solve) {}
+  Judge(GameSettings settings, bool masks, bool solve) : reader_(std::move(settings), masks), solve_(solve) {}
 
   Json judge(std::string_view text) {
     const PositionLine line = reader_.read(text);
@@ -117,6 +117,22 @@ class Judge {
   std::map<const Game*, std::unique_ptr<Solver>> solvers_;
 };
 
+constexpr std::size_t kMaxLine = 1 << 20;
+
+// False at the end of the input. Error when it cannot be read or a line has no end.
+bool read_line(std::istream& in, std::string& text, const std::string& where) {
+  text.clear();
+  for (int c; (c = in.get()) != std::istream::traits_type::eof();) {
+    if (c == '\n') return true;
+    text += char(c);
+    if (text.size() > kMaxLine) {
+      fail(ExitCode::kBadData, where + ": the line is longer than 1 MiB", "", "give one position a line");
+    }
+  }
+  if (in.bad()) fail(ExitCode::kInputMissing, where + ": cannot be read", "the input broke off");
+  return !text.empty();
+}
+
 constexpr const char* kPurpose =
     "Judges every position of a file, one JSON object a line for each line of the file, in its order. A line "
     "is "
@@ -126,8 +142,9 @@ constexpr const char* kPurpose =
     "and "
     "to_move of Tic-tac-toe; sizes and options of the game by their names, or w, h, n, cols: they go before "
     "--set. "
-    "A plain line is a FEN, 'FEN; moves', moves alone, or moves and a score ('4455 -2'). Empty lines and "
-    "those "
+    "A plain line is a FEN, 'FEN; moves', moves alone, or moves and a score ('4455 -2'; '4 4' are two "
+    "moves). "
+    "Empty lines and those "
     "that begin with # are passed over.";
 
 const Explained kKeys = {
@@ -142,7 +159,9 @@ const Explained kKeys = {
     {"fen, hash", "the position where the game has a notation for it; hash as hexadecimal"},
     {"solved, unit", "with --solve: whether the value is proven, and what the solver's numbers mean"},
     {"value, outcome_perfect", "value and result under perfect play, for the player to move"},
-    {"best, values", "best moves, by number if the line uses numbers; values in the order of legal_actions"},
+    {"best, values",
+     "best moves, by number if the line uses numbers (who loses anyway: all that lose no sooner); values in "
+     "the order of legal_actions"},
     {"score, scores",
      "Connect Four: value, and value by column (null: full); optimal is best in Dots and Boxes"},
     {"error", "what is wrong with the line; then the exit status is 65 in the end"}};
@@ -161,10 +180,11 @@ int judge_file(int argc, char** argv) {
        kKeys});
   add_game_options(line);
   line.add_flag("solve", "also judge by the game's solver");
+  line.add_flag("masks", "plain lines begin with a mask of the actions played; what follows is left alone");
   line.add_positional("FILE", "positions, one a line; - is standard input", true);
   if (const auto code = line.parse(argc, argv)) return *code;
   set_log(line.log_level(), 0);
-  Judge judge(game_settings(line), line.flag("solve"));
+  Judge judge(game_settings(line), line.flag("masks"), line.flag("solve"));
   const std::string path = *line.text("FILE");
   std::ifstream file;
   if (path != "-") {
@@ -176,7 +196,7 @@ int judge_file(int argc, char** argv) {
   std::istream& in = path == "-" ? std::cin : file;
   int bad = 0;
   std::string text;
-  for (int number = 1; std::getline(in, text); ++number) {
+  for (int number = 1; read_line(in, text, path + ":" + std::to_string(number)); ++number) {
     if (is_empty_line(text)) continue;
     Json answer;
     try {

@@ -45,10 +45,23 @@ bool is_whole(const std::string& word) {
   return error == std::errc() && end == word.data() + word.size();
 }
 
-// "4455 -2" and "4455 -2 --=+...": a score follows the moves.
+// "4455 -2" and "4455 -2 --=+...": a score follows the moves. "4 4" are two moves, one a word.
 bool has_score(const Game& game, const std::vector<std::string>& words) {
-  return game.spec().joined_moves && (words.size() == 2 || words.size() == 3) && is_whole(words[1]) &&
-         (words.size() == 2 || words[2].find_first_not_of("+=-.") == std::string::npos);
+  if (!game.spec().joined_moves || words.size() < 2 || words.size() > 3 || !is_whole(words[1])) return false;
+  if (words.size() == 3) return words[2].find_first_not_of("+=-.") == std::string::npos;
+  const auto state = game.initial_state();
+  const auto first = game.parse_action(*state, words[0]);
+  if (first) state->apply(*first);
+  return !first || !game.parse_action(*state, words[1]);
+}
+
+// The first word of a line of a table "mask value".
+std::uint64_t mask_of(const std::vector<std::string>& words) {
+  std::uint64_t mask = 0;
+  const char* end = words[0].data() + words[0].size();
+  const auto [stop, error] = std::from_chars(words[0].data(), end, mask);
+  if (error != std::errc() || stop != end) refuse("'" + words[0].substr(0, 40) + "' is no mask");
+  return mask;
 }
 
 Action action_number(const Json& value) {
@@ -62,6 +75,13 @@ Action action_number(const Json& value) {
 void play_number(const Game& game, PositionLine& line, Action action) {
   play_actions(game, *line.state, std::span(&action, 1));
   line.moves.push_back(action);
+}
+
+void play_mask(const Game& game, PositionLine& line, std::uint64_t mask) {
+  line.by_number = true;
+  for (Action bit = 0; bit < 64; ++bit) {
+    if (mask >> bit & 1) play_number(game, line, bit);
+  }
 }
 
 // Ends that other programs leave to a claim, so that their games may go on behind them.
@@ -163,10 +183,7 @@ void PositionReader::play_json(PositionLine& line) const {
     play_list(game, line, *edges, "edges");
   } else if (const Json* mask = find(line.object, "mask")) {
     if (!mask->is_number_unsigned()) refuse("mask is no number without sign");
-    line.by_number = true;
-    for (Action bit = 0; bit < 64; ++bit) {
-      if (mask->get<std::uint64_t>() >> bit & 1) play_number(game, line, bit);
-    }
+    play_mask(game, line, mask->get<std::uint64_t>());
   } else if (const Json* board = find(line.object, "board")) {
     line.by_number = true;
     const std::string cells = board->is_string() ? board->get<std::string>() : "";
@@ -185,6 +202,10 @@ void PositionReader::play_json(PositionLine& line) const {
 void PositionReader::play_plain(PositionLine& line, std::string_view text) const {
   const Game& game = *line.game;
   const std::vector<std::string> words = words_of(text);
+  if (masks_ && !words.empty()) {
+    line.state = game.initial_state();
+    return play_mask(game, line, mask_of(words));
+  }
   std::string moves(text);
   if (const std::size_t mark = text.find(';'); mark != std::string_view::npos) {
     line.start = std::string(text.substr(0, mark));
@@ -209,6 +230,7 @@ void PositionReader::play_plain(PositionLine& line, std::string_view text) const
 }
 
 PositionLine PositionReader::read(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
   while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
   PositionLine line;
   const std::size_t begin = text.find_first_not_of(" \t");

@@ -8,7 +8,9 @@
 //   board, to_move    nine cells "X", "O" or "." by rows, and who moves (Tic-tac-toe)
 //   the game's options by name (rows, rule, ...), or w, h, n, cols for its sizes: they go before --set
 // Any other line is plain:
-//   "4455 -2", "4455 -2 --=+..."   moves, the score, and a value for each column (Connect Four)
+//   "4455 -2", "4455 -2 --=+..."   moves, the score, and a value for each column (Connect Four); two words
+//                                  that are a legal move each are moves
+//   "5 -2"                         with `masks`: a mask as above; the rest of the line is left alone
 //   a line with / in it            a FEN; numbers behind it, and "moves ..." as engines write it, may follow
 //   "FEN; moves" or "moves"        as record format `moves` has it
 #pragma once
@@ -41,7 +43,8 @@ struct PositionLine {
 class PositionReader {
  public:
   // Lines that name no sizes are of this game.
-  explicit PositionReader(GameSettings settings) : settings_(std::move(settings)) {}
+  explicit PositionReader(GameSettings settings, bool masks = false)
+      : settings_(std::move(settings)), masks_(masks) {}
   // Throws Error, of kBadData in most cases, that says what is wrong with the line.
   PositionLine read(std::string_view line);
   // Of a game that read() returned.
@@ -57,6 +60,7 @@ class PositionReader {
     std::unique_ptr<Game> game;
   };
   GameSettings settings_;
+  bool masks_;
   std::map<std::map<std::string, int>, Entry> games_;  // by the values of the options
 };
 

@@ -43,12 +43,15 @@ std::span<const RulesTool> rules_tools() {
 }
 
 int count_leaves(int argc, char** argv) {
-  CommandLine line({"rf-play perft",
-                    "Counts the lines of exactly that many plies from a position; a finished game has none. "
-                    "The count stands alone in the last line.",
-                    {{"rf-play perft --game tic_tac_toe --depth 9", "127872: the games that fill the board"},
-                     {"rf-play perft --game gomoku --set game.width=5 --set game.height=8 --depth 3 --divide",
-                      "how many below each move, then the sum"}}});
+  CommandLine line(
+      {"rf-play perft",
+       "Counts the lines of exactly that many plies from a position; a finished game has none. In "
+       "Xiangqi the rules of movement alone count, as in published lists: no repetition, no "
+       "draw for want of captures. "
+       "The count stands alone in the last line.",
+       {{"rf-play perft --game tic_tac_toe --depth 9", "127872: the games that fill the board"},
+        {"rf-play perft --game gomoku --set game.width=5 --set game.height=8 --depth 3 --divide",
+         "how many below each move, then the sum"}}});
   line.add_whole("depth", "N", 1, 0, 1000, "plies");
   add_position_options(line);
   line.add_flag("divide", "first a line for each move with the count below it, sorted by move");
@@ -100,13 +103,22 @@ int show_position(int argc, char** argv) {
        "Shows a position: the board, who moves, how many legal moves there are, whether the game "
        "is over and how, and the position's notation if the game has one.",
        {{"rf-play show --game tic_tac_toe --moves \"b2 a1 b1\"", "a board with three stones"},
-        {"rf-play show --game gomoku --moves h8 --planes", "with what a network would see"}}});
+        {"rf-play show --game gomoku --moves h8 --planes", "with what a network would see"},
+        {"rf-play show --game xiangqi --actions",
+         "the 2086 labels of the policy, as the player to move has them"}}});
   add_position_options(line);
   line.add_flag("planes", "also the input planes of a network, row by row");
+  line.add_flag("actions", "instead: the name of every action of the policy in its order, one a line");
   if (const auto code = line.parse(argc, argv)) return *code;
   set_log(line.log_level(), 0);
   const auto [game, state] = read_position(line);
   const GameSpec& spec = game->spec();
+  if (line.flag("actions")) {
+    std::string names;
+    for (Action a = 0; a < spec.num_actions; ++a) names += game->action_text(*state, a) + "\n";
+    print_result(names);
+    return int(ExitCode::kDone);
+  }
   std::vector<Action> legal;
   state->legal_actions(legal);
   std::string text = spec.id + "\n" + state->text();

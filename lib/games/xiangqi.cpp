@@ -165,13 +165,15 @@ class Xiangqi {
   std::string position_text() const { return xiangqi_fen(position_); }
   Xiangqi from_position(std::string_view text) const {
     const XiangqiPosition position = xiangqi_parse_fen(text, setting_->no_capture_plies);
-    xiangqi_require_possible(position, setting_->strict);
+    xiangqi_require_possible(position);
+    if (setting_->strict) xiangqi_require_safe(position);
     return {setting_, position};
   }
 
   std::optional<long long> count_lines(std::string_view text, int depth) const {
     if (!setting_->strict) return {};
     XiangqiPosition position = xiangqi_parse_fen(text, setting_->no_capture_plies);
+    xiangqi_require_safe(position);
     return position.board.count_lines(position.color, depth);
   }
 

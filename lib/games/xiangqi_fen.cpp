@@ -131,7 +131,7 @@ XiangqiPosition xiangqi_parse_fen(std::string_view text, int max_quiet_plies) {
   return position;
 }
 
-void xiangqi_require_possible(const XiangqiPosition& position, bool strict) {
+void xiangqi_require_possible(const XiangqiPosition& position) {
   const XiangqiBoard& board = position.board;
   const std::string text = xiangqi_fen(position);
   for (int s = 0; s < kXiangqiSquares; ++s) {
@@ -140,9 +140,14 @@ void xiangqi_require_possible(const XiangqiPosition& position, bool strict) {
       bad_fen(text, std::string("a ") + xiangqi_letter(piece) + " never stands on " + square_text(s));
     }
   }
-  if (strict && board.in_check(1 - position.color)) {
+}
+
+void xiangqi_require_safe(const XiangqiPosition& position) {
+  const XiangqiBoard& board = position.board;
+  if (board.in_check(1 - position.color)) {
     const bool facing = board.count_between(board.general(0), board.general(1)) == 0;
-    bad_fen(text, facing ? "the generals face each other" : "the side that is not to move is in check");
+    bad_fen(xiangqi_fen(position),
+            facing ? "the generals face each other" : "the side that is not to move is in check");
   }
 }
 

@@ -24,9 +24,10 @@ std::string xiangqi_fen(const XiangqiPosition& position);
 // one general a side, or the counters are out of range (plies above `max_quiet_plies`).
 XiangqiPosition xiangqi_parse_fen(std::string_view text, int max_quiet_plies);
 
-// Throws Error(kBadData) when a piece stands where none of its kind ever can or, with `strict`, the side that
-// is not to move is in check.
-void xiangqi_require_possible(const XiangqiPosition& position, bool strict);
+// Throws Error(kBadData) when a piece stands where none of its kind ever can.
+void xiangqi_require_possible(const XiangqiPosition& position);
+// Throws Error(kBadData) when the side that is not to move is in check: its general could be captured.
+void xiangqi_require_safe(const XiangqiPosition& position);
 
 // 'K', 'a' ...; '.' for none.
 char xiangqi_letter(std::uint8_t piece);

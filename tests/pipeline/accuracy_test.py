@@ -92,7 +92,7 @@ class Accuracy(Refusals):
 
     def test_refusals(self):
         for code, line, says in ((65, "0 0", "x.txt:1: "), (65, '{"rows": 3}', "the run plays"), (65, "{", "x.txt:1: "),
-                                 (65, '{"moves": [0], "best": [0]}', "no legal move"),
+                                 (65, '{"moves": [0], "best": [0]}', "x.txt:1: best holds what is no legal move"),
                                  (65, '{"moves": [0], "scores": [1, 2]}', "2 values for 12 actions"),
                                  (65, '{"scores": [null,1,1,1,1,1,1,1,1,1,1,1]}', "action 0")):
             self.refused(code, "gate", says, "--accuracy", self.write("x.txt", [line]))

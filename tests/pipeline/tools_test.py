@@ -236,6 +236,20 @@ class Games(unittest.TestCase):
                              [answer["score"]] * len(answer["best"]))
         self.assertEqual(tool("perft", "--game", "connect_four", "--depth", 6), "117649\n")
 
+    def test_moves_and_scores_are_told_apart(self):
+        answers = judged("connect_four", ["4 4", "44 4", "4", "4 -2", "4 0", "44 2 -=+-=+-", "4,4", "\ufeff4 4"])
+        self.assertEqual([answer["ply"] for answer in answers], [2, 2, 1, 1, 1, 2, 2, 2])
+
+    def test_masks(self):
+        boxes = ("--set=game.rows=2", "--set=game.cols=2", "--solve")
+        masks = [0, 5, 4095, 1234]
+        tabled = judged("dots_and_boxes", [f"{mask} 99" for mask in masks], *boxes, "--masks")
+        self.assertEqual(tabled, judged("dots_and_boxes", [{"mask": mask} for mask in masks], *boxes))
+        self.assertIn("no mask", judged("dots_and_boxes", ["x 1"], *boxes, "--masks", code=65)[0]["error"])
+
+    def test_input_without_end(self):
+        self.assertEqual(tool("judge", "--game=connect_four", "/dev/zero", code=65), "")
+
     def test_gomoku(self):
         rows = rows_of("gomoku/overline_cases.jsonl")
         for rule in ("freestyle", "standard", "renju"):
@@ -280,6 +294,10 @@ class Games(unittest.TestCase):
         self.assertEqual(tool("perft", "--game=xiangqi", "--position", start, "--depth", 3), "79666\n")
         self.assertEqual(tool("perft", "--game=xiangqi", "--moves", "h2e2", "--depth", 2, "--divide").split("\n")[-2],
                          "1564")
+        labels = tool("show", "--game=xiangqi", "--actions")
+        self.assertEqual(labels, (DATA / "xiangqi" / "labels_2086.txt").read_text())
+        for exposed in ("4k4/9/9/9/9/9/9/9/9/4K4 w", "4k4/4R4/9/9/9/4r4/9/9/9/3K5 w - - 0 1"):
+            self.assertEqual(tool("perft", "--game=xiangqi", "--position", exposed, "--depth", 2, code=65), "")
         nowhere = "4k4/9/9/9/9/9/9/4n4/3A5/3K5 w"  # no advisor gets to d1, but a published list has it there
         self.assertEqual(tool("perft", "--game=xiangqi", "--position", nowhere, "--depth", 6), "786\n")
         self.assertEqual(len(tool("moves", "--game=xiangqi", "--position", start).split()), 44)
