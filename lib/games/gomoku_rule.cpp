@@ -1,28 +1,29 @@
 #include "games/gomoku_rule.h"
 
+#include <optional>
+
 namespace rf {
 namespace {
 
 constexpr int kFive = 5;
 
-GomokuVerdict renju_verdict(StoneBoard& board, int cell);
-
-// Does black's row through `cell`, not yet a four, become a straight four by a stone that is allowed?
-bool is_three(StoneBoard& board, const StoneBoard::Row& row, Step step) {
+// Empty cells that make a straight four of black's row, which is not yet a four. How many; they fill
+// `points`.
+int straight_four_points(StoneBoard& board, const StoneBoard::Row& row, Step step, int points[2]) {
+  int count = 0;
   for (const StoneBoard::Row::End& end : row.ends) {
     if (end.joined != kFive - 1) continue;
     board.put(end.cell, 0);
     const StoneBoard::Row four = board.row_through(end.cell, step);
-    const bool straight = four.ends[0].joined == kFive && four.ends[1].joined == kFive;
-    const bool allowed = straight && renju_verdict(board, end.cell) == GomokuVerdict::kGoesOn;
     board.remove(end.cell);
-    if (allowed) return true;
+    if (four.ends[0].joined == kFive && four.ends[1].joined == kFive) points[count++] = end.cell;
   }
-  return false;
+  return count;
 }
 
-// Black's stone on `cell`.
-GomokuVerdict renju_verdict(StoneBoard& board, int cell) {
+// Black's stone on `cell`; nothing if `depth` more stones, one on the straight four points of the other, do
+// not settle it. A verdict is exact whatever the depth was: threes are only counted once they are known.
+std::optional<GomokuVerdict> verdict_within(StoneBoard& board, int cell, int depth) {
   StoneBoard::Row rows[4];
   bool overline = false;
   for (int d = 0; d < 4; ++d) {
@@ -37,12 +38,35 @@ GomokuVerdict renju_verdict(StoneBoard& board, int cell) {
     fours += row.length == kFive - 1 ? int(ways > 0) : ways;
   }
   if (fours >= 2) return GomokuVerdict::kDoubleFour;
-  int threes = 0;
+
+  int points[4][2], counts[4];
+  int threes = 0, possible = 0;  // directions that are threes, that are or may be
   for (int d = 0; d < 4; ++d) {
-    threes += int(is_three(board, rows[d], kSteps[d]));
-    if (threes >= 2) return GomokuVerdict::kDoubleThree;
+    counts[d] = straight_four_points(board, rows[d], kSteps[d], points[d]);
+    possible += int(counts[d] > 0);
   }
-  return GomokuVerdict::kGoesOn;
+  for (int d = 0; d < 4 && depth > 0 && possible >= 2; ++d) {
+    bool three = false, known = true;
+    for (int i = 0; i < counts[d] && !three; ++i) {
+      board.put(points[d][i], 0);
+      const auto verdict = verdict_within(board, points[d][i], depth - 1);
+      board.remove(points[d][i]);
+      three = verdict == GomokuVerdict::kGoesOn;
+      known = known && verdict.has_value();
+    }
+    threes += int(three);
+    if (threes == 2) return GomokuVerdict::kDoubleThree;
+    possible -= int(counts[d] > 0 && !three && known);
+  }
+  return possible < 2 ? std::optional(GomokuVerdict::kGoesOn) : std::nullopt;
+}
+
+// Black's stone on `cell`. Shallow first: on a dense board the stones that could follow are too many to try
+// in depth, and nearly always a few settle it.
+GomokuVerdict renju_verdict(StoneBoard& board, int cell) {
+  for (int depth = 0;; ++depth) {  // it ends: there are no more stones than empty cells
+    if (const auto verdict = verdict_within(board, cell, depth)) return *verdict;
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "base/random_stream.h"
 #include "games/gomoku_rule.h"
+#include "games/registry.h"
 
 namespace rf::testing {
 namespace {
@@ -258,6 +259,89 @@ TEST(Renju, TwoJudgesAgreeOnRandomBoards) {
   for (V verdict : {V::kGoesOn, V::kLine, V::kOverline, V::kDoubleFour, V::kDoubleThree}) {
     EXPECT_GE(seen[verdict], 50) << verdict_text(verdict);
   }
+}
+
+constexpr std::pair<int, int> kDense[] = {{1, 0}, {2, 0}, {3, 2}, {4, 2}, {5, 1}};  // (row % 6, column % 3)
+
+// Nearly every empty cell has threes in several directions, whose points have some in their turn, to the edge
+// of the board. Tried in depth these are millions of millions of boards.
+TEST(Renju, ADenseBoardIsJudgedAtOnce) {
+  std::map<V, int> seen[2];
+  for (int size : {12, 52}) {
+    StoneBoard board(size, size);
+    for (int cell = 0; cell < size * size; ++cell) {
+      const std::pair at(cell / size % 6, cell % size % 3);
+      if (std::find(std::begin(kDense), std::end(kDense), at) != std::end(kDense)) board.put(cell, 0);
+    }
+    for (int cell = 0; cell < size * size; ++cell) {
+      if (board.at(cell) >= 0) continue;
+      board.put(cell, 0);
+      const V verdict = gomoku_verdict(board, cell, 5, GomokuRule::kRenju);
+      if (size == 12) {
+        ASSERT_EQ(verdict, slow_verdict(board, cell)) << board.text(cell);
+      }
+      ++seen[size == 52][verdict];
+      board.remove(cell);
+    }
+  }
+  for (const auto& [verdict, count] : seen[0]) EXPECT_GT(seen[1][verdict], count) << verdict_text(verdict);
+  EXPECT_GT(seen[1][V::kDoubleThree], 100);
+}
+
+// The same board reached by moves: black's stones on the left, white's on the right, out of the way.
+TEST(Renju, AGameThatFillsTheBoardIsJudgedAtOnce) {
+  constexpr int kSize = 52;
+  const auto game = make_game({"gomoku", {{"width", kSize}, {"height", kSize}, {"rule", 2}}});
+  std::vector<Action> black, white, empty;
+  for (int cell = 0; cell < kSize * kSize; ++cell) {
+    const int row = cell / kSize, column = cell % kSize;
+    const std::pair at(row % 6, column % 3);
+    if (column >= kSize / 2) {
+      if ((2 * row + column) % 4 < 2) white.push_back(cell);  // two in a row at most
+    } else {
+      (std::find(std::begin(kDense), std::end(kDense), at) != std::end(kDense) ? black : empty)
+          .push_back(cell);
+    }
+  }
+  const auto state = game->initial_state();
+  for (Action cell : black) {
+    const auto next = state->clone();
+    next->apply(cell);
+    if (next->terminal()) continue;
+    state->apply(cell);
+    state->apply(white[std::size_t(state->ply() / 2)]);
+    ASSERT_FALSE(state->terminal());
+  }
+  std::map<std::string, int> seen;
+  for (Action cell : empty) {
+    const auto next = state->clone();
+    next->apply(cell);
+    ++seen[std::string(next->end_reason())];
+  }
+  EXPECT_GT(state->ply(), 500);
+  EXPECT_GT(seen["forbidden double three"], 50);
+}
+
+TEST(Renju, TwoJudgesAgreeOnBoardsOfAPattern) {
+  RandomStream stream = make_stream(6, 0, 0, Purpose::kTest);
+  int threes = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const int height = 2 + int(stream.below(7)), width = 2 + int(stream.below(7)), size = 12;
+    const int black = 15 + int(stream.below(35)), gaps = int(stream.below(15));  // of 100 cells
+    std::vector<bool> pattern;
+    for (int k = 0; k < height * width; ++k) pattern.push_back(int(stream.below(100)) < black);
+    StoneBoard board(size, size);
+    for (int cell = 0; cell < size * size; ++cell) {
+      const bool stone = pattern[std::size_t(cell / size % height * width + cell % size % width)];
+      if (stone && int(stream.below(100)) >= gaps) board.put(cell, 0);
+    }
+    const int move = int(stream.below(std::uint32_t(size * size)));
+    board.put(move, 0);
+    const V verdict = gomoku_verdict(board, move, 5, GomokuRule::kRenju);
+    ASSERT_EQ(verdict, slow_verdict(board, move)) << board.text(move);
+    threes += int(verdict == V::kDoubleThree);
+  }
+  EXPECT_GE(threes, 20);
 }
 
 TEST(Renju, WhiteIsFree) {
