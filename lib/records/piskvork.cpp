@@ -33,6 +33,16 @@ bool begins_as_move(std::string_view line) {
   return take_number(line, ',').has_value();
 }
 
+// Three numbers x,y,ms and nothing else.
+bool is_move(std::string_view line) {
+  return take_number(line, ',') && take_number(line, ',') && take_number(line, 0) && line.empty();
+}
+
+// What tournaments write behind the moves besides names: "-1", "1,Freestyle".
+bool is_code(std::string_view line) {
+  return take_number(line, 0) && (line.empty() || line.front() == ',');
+}
+
 // Lines without their ends, empty ones included.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -79,9 +89,7 @@ const Record& only_record(std::span<const Record> records) {
 std::string name_of(const Record& record, const char* tag, std::string otherwise) {
   const auto found = record.tags.find(tag);
   const std::string name = found == record.tags.end() ? otherwise : found->second;
-  std::string_view rest = name;
-  const bool number = name.empty() || (take_number(rest, 0).has_value() && (rest.empty() || rest[0] == ','));
-  if (number || name.starts_with(kHead) || name.back() == ' ' ||
+  if (name.empty() || is_code(name) || name.starts_with(kHead) || name.back() == ' ' ||
       name.find_first_of("\r\n") != std::string::npos) {
     fail(ExitCode::kUsage, std::string(tag) + " is called " + in_quotes(name),
          "this format would read it as something else", "change the name");
@@ -115,22 +123,20 @@ std::vector<Record> read_psq(const Game& game, std::string_view text) {
   const bool second_began = head.ends_with(", 1") || head.ends_with(",1");
   Record record;
   const auto state = game.initial_state();
-  std::vector<std::string_view> tail;
+  std::vector<std::string_view> tail;  // lines after the moves
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].empty()) continue;
     const int number = int(i) + 1;
     if (lines[i].starts_with(kHead)) refuse_line(number, "a second game", "a file of this format holds one");
-    if (!begins_as_move(lines[i])) {
-      tail.push_back(lines[i]);
-    } else if (tail.empty()) {
+    if (tail.empty() && begins_as_move(lines[i])) {
       play_line(game, *state, lines[i], number, 1, record);
+    } else if (!is_move(lines[i])) {
+      tail.push_back(lines[i]);
     } else {
       refuse_line(number, "a move after " + in_quotes(tail.back()), "the moves had ended");
     }
   }
-  if (tail.size() > 3)
-    refuse_line(int(lines.size()), "too many lines after the moves", "two names and a code");
-  if (tail.size() >= 2) {
+  if (tail.size() >= 2 && !is_code(tail[0]) && !is_code(tail[1])) {
     record.tags["Black"] = std::string(tail[second_began ? 1 : 0]);
     record.tags["White"] = std::string(tail[second_began ? 0 : 1]);
   }

@@ -11,10 +11,10 @@
 namespace rf {
 
 // .psq: a line "Piskvorky WxH, l1:l2, h" (levels, 0 = human; h = 1 if the second of them began), a line
-// "x,y,ms" for each move, and in tournaments the names of both and an end code. x is our column, y our row,
-// both from 1: Piskvork draws row 1 on top, a mirror image. Read are the size, which must be the game's, h,
-// the moves and the names (tags Black, who begins, and White); times, levels and the code are passed over and
-// written as 0.
+// "x,y,ms" for each move, and in tournaments the names of both, an end code and the rule ("1,Freestyle"). x
+// is our column, y our row, both from 1: Piskvork draws row 1 on top, a mirror image. Read are the size,
+// which must be the game's, h, the moves and the names (tags Black, who begins, and White); times and levels
+// are passed over and written as 0, as is what follows the names, unless it is a move.
 std::vector<Record> read_psq(const Game& game, std::string_view text);
 // Throws Error(kUsage) unless there is exactly one record, and for names that could be read as something
 // else.

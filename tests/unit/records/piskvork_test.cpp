@@ -37,6 +37,24 @@ TEST(Psq, ReadsATournamentRecord) {
   }
 }
 
+TEST(Psq, WhatTournamentsWriteBehindTheNamesIsLeftOut) {
+  const auto game = game_from_text(kBoard);
+  for (const std::string end : {"\n", "\r\n"}) {
+    for (const char* behind : {"", "-1", "-1|1,Freestyle", "0|0,Renju", "0,Freestyle", "1,1", "1,1,",
+                               "1,1,0,0", "-1|1,Freestyle|a remark|1", "1,2,x", ",,", "-1||1,Freestyle||"}) {
+      std::string text = std::string("Piskvorky 7x9, 11:11, 1|1,1,0|7,9,1500|one|two|") + behind;
+      for (std::size_t at; (at = text.find('|')) != text.npos;) text.replace(at, 1, end);
+      const Record record = read_psq(*game, text)[0];
+      EXPECT_EQ(record.moves, (std::vector<Action>{0, 62})) << text;
+      EXPECT_EQ(record.tags, (std::map<std::string, std::string>{{"Black", "two"}, {"White", "one"}}))
+          << text;
+    }
+  }
+  const Record nameless = read_psq(*game, "Piskvorky 7x9, 0:0, 0\n1,1,0\n-1\n1,Freestyle\n")[0];
+  EXPECT_EQ(nameless.moves, std::vector<Action>{0});
+  EXPECT_TRUE(nameless.tags.empty());
+}
+
 TEST(Psq, TheSecondNameMayBegin) {
   const auto game = game_from_text(kBoard);
   const Record record = read_psq(*game, "Piskvorky 7x9, 11:11, 1\n4,5,0\na\nb\n")[0];
@@ -84,7 +102,9 @@ TEST(Psq, RefusesWithTheLine) {
       {head + "1,1,0 0\n", "line 2", "no move"},
       {head + "1,99999999999,0\n", "line 2", "no move"},
       {head + "1,1,0\nx\n2,2,0\n", "line 4", "after 'x'"},
-      {head + "1,1,0\na\nb\n0\nc\n", "line 6", "too many"},
+      {head + "1,1,0\na\nb\n-1\n1,Freestyle\n2,2,0\n", "line 7", "after '1,Freestyle'"},
+      {head + "1,1,0\na\nb\n99,99,0\n", "line 5", "after 'b'"},
+      {head + "1,1,0\n1,Freestyle\na\nb\n", "line 3", "no move"},
       {head + "1,1,0\n" + head, "line 3", "second game"},
       {head + "1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n7,7,0\n", "line 11", "over"}};
   for (const auto& c : cases) {
