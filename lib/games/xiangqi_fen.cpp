@@ -1,9 +1,11 @@
 #include "games/xiangqi_fen.h"
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
 #include "base/error.h"
+#include "base/quoted_text.h"
 
 namespace rf {
 namespace {
@@ -14,7 +16,7 @@ constexpr std::string_view kNames[] = {"advisors", "elephants", "cannons", "gene
 constexpr std::string_view kExample = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 [[noreturn]] void bad_fen(std::string_view text, const std::string& why) {
-  fail(ExitCode::kBadData, "no Xiangqi position '" + std::string(text.substr(0, 120)) + "'", why,
+  fail(ExitCode::kBadData, "no Xiangqi position " + in_quotes(text, 120), why,
        "a position reads '" + std::string(kExample) + "'");
 }
 
@@ -32,13 +34,17 @@ std::string square_text(int square) {
   return {char('a' + square % kXiangqiFiles), char('0' + square / kXiangqiFiles)};
 }
 
-void put(XiangqiBoard& board, char c, int square, std::string_view text) {
+// The piece whose letter `field` begins with.
+void put(XiangqiBoard& board, std::string_view field, int square, std::string_view text) {
+  const char c = field.front();
   const int color = c >= 'a' ? 1 : 0;
   char letter = color == 1 ? char(c - 'a' + 'A') : c;
   if (letter == 'E') letter = 'B';
   if (letter == 'H') letter = 'N';
   const std::size_t type = kLetters.find(letter);
-  if (type == kLetters.npos) bad_fen(text, std::string("'") + c + "' is no piece");
+  if (type == kLetters.npos) {
+    bad_fen(text, in_quotes(field.substr(0, std::max<std::size_t>(1, utf8_length(field)))) + " is no piece");
+  }
   const std::string side = color == 0 ? "red" : "black";
   if (!board.place(XiangqiType(type), color, square)) {
     bad_fen(text, "more than " + std::to_string(xiangqi_slots(XiangqiType(type)).number) + " " + side + " " +
@@ -60,7 +66,7 @@ XiangqiBoard parse_board(std::string_view field, std::string_view text) {
     } else if (field[i] >= '1' && field[i] <= '9') {
       file += field[i] - '0';
     } else {
-      if (file < kXiangqiFiles) put(board, field[i], rank * kXiangqiFiles + file, text);
+      if (file < kXiangqiFiles) put(board, field.substr(i), rank * kXiangqiFiles + file, text);
       ++file;
     }
     if (file > kXiangqiFiles) bad_fen(text, "rank " + std::to_string(rank) + " has more than 9 files");
@@ -73,8 +79,7 @@ int parse_count(std::string_view word, int max, const char* what, std::string_vi
   int value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size() || value < 0 || value > max) {
-    bad_fen(text, std::string(what) + " '" + std::string(word.substr(0, 40)) + "' not from 0 to " +
-                      std::to_string(max));
+    bad_fen(text, std::string(what) + " " + in_quotes(word) + " not from 0 to " + std::to_string(max));
   }
   return value;
 }

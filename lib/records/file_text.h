@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/quoted_text.h"
 
 namespace rf {
 
@@ -12,8 +13,8 @@ namespace rf {
 // Chinese files are kept. Throws Error(kBadData) that names the line if they are neither.
 std::string utf8_text(std::string_view bytes);
 
-// A word of a file as a message shows it: in quotes, at most 40 bytes of it, control characters as '?'.
-std::string in_quotes(std::string_view word);
+// The text without the byte order mark of UTF-8 before it.
+std::string_view without_mark(std::string_view bytes);
 
 // The number, from 1, of the line that holds text[offset].
 int line_at(std::string_view text, std::size_t offset);

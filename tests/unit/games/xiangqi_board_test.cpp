@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/quoted_text.h"
 #include "base/random_stream.h"
 #include "games/xiangqi_labels.h"
 #include "xiangqi_positions.h"
@@ -180,6 +181,11 @@ TEST(XiangqiFen, RefusesWhatIsNoPosition) {
       {"rnbakabnr/9/1c5c1/p1p1p1p1p/55/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "rank 5 has more than 9 files"},
       {"rnbakabnr/0/9/9/9/9/9/9/9/RNBAKABNR w", "'0' is no piece"},
       {"rnbqkabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w", "'q' is no piece"},
+      {"炮nbakabnr/9/9/9/9/9/9/9/9/RNBAKABNR w", "'炮' is no piece"},
+      {"rn\xc3", "the side to move is missing"},
+      {"rn\x80 w", "'?' is no piece"},
+      {start + " w - - " + std::string(50, 'x') + "炮 1", "clock 'xxx"},
+      {start + " w - - 0 炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮", "move number '炮"},
       {"3k5/9/9/9/9/9/9/9/9/9 w", "Red has no general"},
       {"9/9/9/9/9/9/9/9/9/3K5 w", "Black has no general"},
       {"3k1k3/9/9/9/9/9/9/9/9/4K4 w", "more than 1 black generals"},
@@ -195,6 +201,15 @@ TEST(XiangqiFen, RefusesWhatIsNoPosition) {
       {"3k5/9/9/9/9/9/9/9/9/3RK4 w", "the side that is not to move is in check"},
   };
   for (const auto& [fen, why] : cases) EXPECT_NE(refusal(fen).find(why), std::string::npos) << refusal(fen);
+  for (std::size_t before = 0; before < 130; ++before) {  // whole characters wherever a message is cut
+    for (const std::string bad : {std::string(before, '9') + "炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮炮 w",
+                                  start + " w - - " + std::string(before, '9') + "炮炮炮炮炮炮炮 1"}) {
+      std::string message = refusal(bad);
+      for (std::string_view rest = message; !rest.empty(); rest.remove_prefix(utf8_length(rest))) {
+        ASSERT_GT(utf8_length(rest), 0u) << message;
+      }
+    }
+  }
   EXPECT_EQ(refusal(start + " w - - 120 1"), "accepted");
   EXPECT_EQ(refusal("3k5/9/9/9/9/9/9/9/9/3RK4 w", false), "accepted");
   EXPECT_EQ(refusal("3k5/9/9/9/9/9/9/9/9/3RK4 b"), "accepted");

@@ -42,18 +42,6 @@ TEST(FileText, OtherBytesAreRefusedByLine) {
   }
 }
 
-TEST(FileText, InQuotesIsShortAndPrintable) {
-  EXPECT_EQ(in_quotes("h2e2"), "'h2e2'");
-  EXPECT_EQ(in_quotes("炮二平五"), "'炮二平五'");
-  EXPECT_EQ(in_quotes("a\n\x1b[2J\x7f\xff"),
-            "'a?"
-            "?[2J?"
-            "?'");
-  const std::string text = in_quotes(std::string(10000, 'x'));
-  EXPECT_LT(text.size(), 50u);
-  EXPECT_TRUE(text.ends_with("...'"));
-}
-
 TEST(FileText, LinesCountFromOne) {
   EXPECT_EQ(line_at("a\nb\n", 0), 1);
   EXPECT_EQ(line_at("a\nb\n", 1), 1);
