@@ -5,10 +5,12 @@
 
 #include "base/error.h"
 #include "records/file_text.h"
+#include "records/xiangqi_notation.h"
 
 namespace rf {
 namespace {
 
+constexpr std::size_t kLongestJoined = 12;  // bytes of a move that others may follow at once: 炮二平五
 constexpr std::string_view kBetween = " \t\r\n,";
 
 // Text of each word between blanks and commas.
@@ -23,8 +25,13 @@ void each_word(std::string_view text, Visit visit) {
   }
 }
 
-std::optional<Action> parse_own(const Game& game, const State& state, std::string_view word) {
-  return game.parse_action(state, word);
+// A move as the game writes it, in either case, or in any notation of Xiangqi.
+std::optional<Action> parse_any(const Game& game, const State& state, std::string_view word) {
+  if (const auto action = game.parse_action(state, word)) return action;
+  if (game.spec().name == "xiangqi") return parse_xiangqi(game, state, word);
+  std::string lower(word);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+  return game.parse_action(state, lower);
 }
 
 std::optional<Action> parse_number(const Game&, const State& state, std::string_view word) {
@@ -42,7 +49,7 @@ std::vector<Action> play_words(const Game& game, State& state, std::string_view 
       std::size_t length = word.size();
       std::optional<Action> action = parse(game, state, word);
       if (!action && joined) {  // the longest beginning that is a move
-        for (length = std::min<std::size_t>(word.size(), 8); length > 0; --length) {
+        for (length = std::min(word.size(), kLongestJoined); length > 0; --length) {
           if ((action = parse(game, state, word.substr(0, length)))) break;
         }
       }
@@ -86,7 +93,7 @@ void refuse_move(const State& state, std::string_view word, std::string_view why
 }
 
 std::vector<Action> play_moves(const Game& game, State& state, std::string_view text) {
-  return play_words(game, state, text, parse_own, game.spec().joined_moves);
+  return play_words(game, state, text, parse_any, game.spec().joined_moves);
 }
 
 void play_actions(const Game&, State& state, std::span<const Action> actions) {
@@ -116,7 +123,7 @@ std::string write_move_lines(const Game& game, std::span<const Record> records, 
 }
 
 std::vector<Record> read_move_text(const Game& game, std::string_view text) {
-  return read_lines(game, text, parse_own, game.spec().joined_moves);
+  return read_lines(game, text, parse_any, game.spec().joined_moves);
 }
 
 std::string write_move_text(const Game& game, std::span<const Record> records) {

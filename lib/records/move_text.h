@@ -14,7 +14,8 @@
 namespace rf {
 
 // The moves of a list, played one after the other on `state`. Between moves there are blanks or commas; none
-// are needed where the game's texts stand together (GameSpec::joined_moves). Throws Error(kBadData) that
+// are needed where the game's texts stand together (GameSpec::joined_moves). Capitals are read too, and every
+// notation of Xiangqi (xiangqi_notation.h). Throws Error(kBadData) that
 // names the move, its number and the state where it is not legal.
 std::vector<Action> play_moves(const Game& game, State& state, std::string_view text);
 // The same with numbers of the policy; `what` names where they come from.
