@@ -9,6 +9,7 @@
 #include "games/registry.h"
 #include "position_arguments.h"
 #include "position_line.h"
+#include "records/file_text.h"
 #include "records/format.h"
 #include "records/xiangqi_notation.h"
 #include "rules_tools.h"
@@ -44,7 +45,9 @@ std::string only_game(const std::string& name) {
 // The board that the first line of a piskvork record names, unless the command line names one.
 void take_board_size(const CommandLine& line, std::string_view text, GameSettings& settings) {
   int width = 0, height = 0;
-  if (std::sscanf(std::string(text.substr(0, 100)).c_str(), "Piskvorky %dx%d", &width, &height) != 2) return;
+  if (std::sscanf(std::string(without_mark(text).substr(0, 100)).c_str(), "Piskvorky %dx%d", &width,
+                  &height) != 2)
+    return;
   for (const std::string& set : line.texts("set")) {
     if (set.starts_with("game.width=") || set.starts_with("game.height=")) return;
   }

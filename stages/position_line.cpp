@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "games/registry.h"
+#include "records/file_text.h"
 #include "records/move_text.h"
 
 namespace rf {
@@ -29,7 +30,13 @@ const Json* find(const Json& object, const char* key) {
 
 // For messages.
 std::string shown(const Json& value) {
-  return value.is_primitive() ? json_line(value).substr(0, 40) : value.type_name();
+  if (!value.is_primitive()) return value.type_name();
+  const std::string text = json_line(value);
+  std::size_t end = 0;  // of whole characters
+  while (end < text.size() && end < 40) {
+    end += std::max<std::size_t>(1, utf8_length(std::string_view(text).substr(end)));
+  }
+  return text.substr(0, end);
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -221,7 +228,7 @@ void PositionReader::play_plain(PositionLine& line, std::string_view text) const
       } else if (words[i] == "moves") {
         for (++i; i < words.size(); ++i) moves += words[i] + " ";
       } else if (!is_whole(words[i])) {
-        refuse("'" + words[i].substr(0, 40) + "' stands behind the position", "", "write 'FEN; moves'");
+        refuse(in_quotes(words[i]) + " stands behind the position", "", "write 'FEN; moves'");
       }
     }
   }
@@ -230,7 +237,7 @@ void PositionReader::play_plain(PositionLine& line, std::string_view text) const
 }
 
 PositionLine PositionReader::read(std::string_view text) {
-  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
+  text = without_mark(text);
   while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
   PositionLine line;
   const std::size_t begin = text.find_first_not_of(" \t");
@@ -248,6 +255,7 @@ PositionLine PositionReader::read(std::string_view text) {
 }
 
 bool is_empty_line(std::string_view line) {
+  line = without_mark(line);
   const std::size_t begin = line.find_first_not_of(" \t\r");
   return begin == std::string_view::npos || line[begin] == '#';
 }

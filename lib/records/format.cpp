@@ -31,11 +31,10 @@ std::string write_pgn(const Game& game, std::span<const Record> records) {
   return write_xiangqi_pgn(game, records, kNotation);
 }
 
-// Moves as h8g7f6, in either case.
-std::vector<Record> read_strings(const Game& game, std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
-  return read_move_text(game, lower);
+// Readers that take a text as it is, behind a byte order mark.
+template <auto kRead>
+std::vector<Record> read_plain(const Game& game, std::string_view text) {
+  return kRead(game, without_mark(text));
 }
 
 std::string write_strings(const Game& game, std::span<const Record> records) {
@@ -48,8 +47,16 @@ std::string write_strings(const Game& game, std::span<const Record> records) {
 
 std::span<const RecordFormat> record_formats() {
   static const std::vector<RecordFormat> formats = {
-      {"moves", "one game a line, moves as the game writes them", {}, read_move_text, write_move_text},
-      {"actions", "one game a line, moves as numbers of the policy", {}, read_action_text, write_action_text},
+      {"moves",
+       "one game a line, moves as the game writes them",
+       {},
+       read_plain<read_move_text>,
+       write_move_text},
+      {"actions",
+       "one game a line, moves as numbers of the policy",
+       {},
+       read_plain<read_action_text>,
+       write_action_text},
       {"iccs",
        "one game a line, moves like H2-E2",
        {"xiangqi"},
@@ -94,14 +101,18 @@ std::span<const RecordFormat> record_formats() {
       {"pass-list",
        "one game a line, numbers of edges, the number of all edges as the other side's pass after a box",
        {"dots_and_boxes"},
-       read_pass_list,
+       read_plain<read_pass_list>,
        write_pass_list},
-      {"psq", "Piskvork's record, one game a file", {"gomoku"}, read_psq, write_psq},
-      {"rec", "two names and moves x,y,ms from 0, one game a file", {"gomoku"}, read_rec, write_rec},
+      {"psq", "Piskvork's record, one game a file", {"gomoku"}, read_plain<read_psq>, write_psq},
+      {"rec",
+       "two names and moves x,y,ms from 0, one game a file",
+       {"gomoku"},
+       read_plain<read_rec>,
+       write_rec},
       {"string",
        "one game a line, moves without blanks: h8g7f6",
        {"gomoku", "connect6"},
-       read_strings,
+       read_plain<read_move_text>,
        write_strings},
   };
   return formats;

@@ -26,8 +26,8 @@ struct RecordFormat {
   std::string_view sentence;  // for --help
   // Games that the format is for; empty = all.
   std::vector<std::string_view> games;
-  // Every record of a file. Throws Error(kBadData) that names the line and what is wrong, an illegal move
-  // included.
+  // Every record of a file, which may begin with a byte order mark of UTF-8. Throws Error(kBadData) that
+  // names the line and what is wrong, an illegal move included.
   std::vector<Record> (*read)(const Game& game, std::string_view text);
   // The whole text of a file with these records. Throws Error(kUsage) if the format cannot hold them.
   std::string (*write)(const Game& game, std::span<const Record> records);

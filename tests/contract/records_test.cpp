@@ -81,6 +81,17 @@ TEST_P(RecordContract, WhatWasWrittenIsRead) {
   });
 }
 
+TEST_P(RecordContract, AByteOrderMarkMayStandBefore) {
+  const Record record = random_record(0, 0, 30);
+  each_format([&](const RecordFormat& format) {
+    const std::string text = format.write(*game_, std::span(&record, 1));
+    const std::vector<Record> read = format.read(*game_, "\xef\xbb\xbf" + text);
+    ASSERT_EQ(read.size(), 1u);
+    expect_equal(read[0], record);
+    EXPECT_EQ(format.read(*game_, text)[0].tags, read[0].tags);
+  });
+}
+
 TEST_P(RecordContract, SeveralGamesOrARefusal) {
   std::vector<Record> records;
   for (int i = 0; i < 4; ++i) records.push_back(random_record(i, 3 * (i % 2), 20));

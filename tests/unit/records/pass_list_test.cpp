@@ -115,7 +115,7 @@ TEST(PassList, RefusesWhatIsNoEdge) {
 }
 
 TEST(PassList, IsAFormatOfDotsAndBoxesAlone) {
-  EXPECT_EQ(record_format("pass-list", *dots(2, 2)).read, &read_pass_list);
+  EXPECT_EQ(record_format("pass-list", *dots(2, 2)).write, &write_pass_list);
   try {
     record_format("pass-list", *make_game({"gomoku", {}}));
     FAIL() << "gomoku has no such format";
