@@ -35,7 +35,8 @@ struct FileCount {
 
 // The table for people.
 std::string accuracy_table(const std::vector<FileCount>& files);
-// [{file, positions, finished, other, unknown, policy: {right, judged, share, interval_95: [low, high]} or null,
+// [{file, positions, finished, other, unknown, policy: {right, judged, share, interval_95: [low, high]} or
+// null,
 // ...}]
 Json accuracy_json(const std::vector<FileCount>& files);
 

@@ -45,6 +45,7 @@ void write_all(const std::filesystem::path& folder) {
     const std::filesystem::path path = folder / std::to_string(number++);
     ShardWriter writer(path.string() + ".h5", *game, header_for(*game), {});
     std::ofstream positions(path.string() + ".txt");
+    positions.precision(9);  // a float reads back as it was
     for (int g : {4, 2, 9}) {
       writer.add(random_game(*game, g));
       write_positions(positions, *game, random_game(*game, g));
