@@ -30,7 +30,7 @@ SlurmUser={user}
 SlurmdUser={user}
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket={folder}/munge.socket,cred_expire=5
+AuthInfo=socket={folder}/munge.socket
 SlurmctldPort={port}
 SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.%n.pid
@@ -55,8 +55,11 @@ SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf_interval=1,bf_continue
 PriorityType=priority/basic
 ReturnToService=2
-SlurmdTimeout=10
-KillWait=5
+# Patient, since the machine may be busy with other things.
+SlurmdTimeout=120
+BatchStartTimeout=120
+MessageTimeout=60
+KillWait=15
 MinJobAge=300
 {nodes}
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=10 State=UP
@@ -244,6 +247,8 @@ def keep(folder, alone):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         keeper.stop()
         (folder / "keeper.pid").unlink()
+        if not alone:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Cluster:
@@ -262,7 +267,6 @@ class Cluster:
     def close(self):
         self.keeper.stdin.close()
         self.keeper.wait(timeout=60)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     def ask(self, *command):
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
