@@ -17,6 +17,7 @@ struct ReplayConfig {
   int chunk_rows = 1024;
   int compression = 4;
   DamagedShards damaged_shards = DamagedShards::kRefuse;
+  double value_discount = 1;
 };
 
 template <class V>
@@ -25,6 +26,9 @@ void describe(V& v, ReplayConfig& c) {
            "training reads the shards of this many latest iterations");
   v.number("max_unique_rows", c.max_unique_rows, 1, 2000000000, "rows",
            "and at most this many unique rows (symmetric images not counted), the latest games first");
+  v.number("value_discount", c.value_discount, 0.5, 1.0, "",
+           "the value target is outcome * this^(plies to the end of the game): below 1 a near win is worth "
+           "more than a far one, and play makes progress");
   v.number("chunk_rows", c.chunk_rows, 1, 1 << 20, "rows", "rows in one HDF5 chunk of a shard");
   v.number("compression", c.compression, 0, 9, "level",
            "deflate level of the shards; 0 stores them as they are");

@@ -38,6 +38,7 @@ ShardReader::ShardReader(std::filesystem::path path, const Game& expected)
   policy_offset_ = read_offsets("rows/policy_offset", file_.dataset("rows/policy_action").rows());
   game_index_ = file_.dataset("games/index").read_all<std::int64_t>();
   game_unique_rows_ = file_.dataset("games/unique_rows").read_all<std::int64_t>();
+  game_plies_ = file_.dataset("games/plies").read_all<std::int32_t>();
   std::int64_t unique = 0;
   for (std::size_t i = 0; i < game_index_.size(); ++i) {
     const std::int64_t in_game = rows_offset_[i + 1] - rows_offset_[i];

@@ -33,6 +33,8 @@ class ShardReader {
   const std::vector<std::int64_t>& rows_offset() const { return rows_offset_; }            // [G + 1]
   const std::vector<std::int64_t>& game_unique_rows() const { return game_unique_rows_; }  // [G]
 
+  const std::vector<std::int32_t>& game_plies() const { return game_plies_; }              // [G]
+
   // Rows [first, first + count) of the file.
   PackedRows read_rows(std::int64_t first, std::int64_t count) const;
   std::vector<GameRecord> read_games() const;
@@ -56,6 +58,7 @@ class ShardReader {
   std::string digest_;
   std::int64_t rows_ = 0, unique_rows_ = 0;
   std::vector<std::int64_t> game_index_, rows_offset_, game_unique_rows_;
+  std::vector<std::int32_t> game_plies_;
   std::vector<std::int64_t> policy_offset_;  // [N + 1]
 };
 

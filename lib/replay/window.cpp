@@ -1,6 +1,7 @@
 #include "replay/window.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -58,6 +59,7 @@ struct ReplayWindow::Chosen {
   std::filesystem::path shard;
   std::int64_t first, last;  // rows of the shard
   std::int64_t unique;
+  int plies;
 };
 
 ReplayWindow::ReplayWindow(const Game& game, std::vector<IterationShards> newest_first,
@@ -71,11 +73,11 @@ ReplayWindow::ReplayWindow(const Game& game, std::vector<IterationShards> newest
     Entries entries;
     std::vector<Chosen> games = list_games(iterations, config.damaged_shards, entries);
     keep_latest(games, config.max_unique_rows);
-    whole = read_games(games, entries, config.damaged_shards);
+    whole = read_games(games, entries, config);
   }
   sort_rows();
   report_.bytes = packed_.bytes() + std::int64_t(order_.size() * sizeof order_[0]) +
-                  std::int64_t(iteration_.size() * sizeof iteration_[0]);
+                  std::int64_t(iteration_.size() * sizeof iteration_[0] + weight_.size() * sizeof weight_[0]);
   report_.distinct_positions = count_distinct(packed_, packing_);
 }
 
@@ -104,7 +106,8 @@ std::vector<ReplayWindow::Chosen> ReplayWindow::list_games(const std::vector<Ite
         entries[path] = reader.policy_entries();
         for (std::size_t g = 0; g < reader.game_index().size(); ++g) {
           games.push_back({of.iteration, reader.game_index()[g], path, reader.rows_offset()[g],
-                           reader.rows_offset()[g + 1], reader.game_unique_rows()[g]});
+                           reader.rows_offset()[g + 1], reader.game_unique_rows()[g],
+                           reader.game_plies()[g]});
         }
       } catch (const Error& error) {
         if (!drop(path, error, damaged)) throw;
@@ -146,13 +149,14 @@ void ReplayWindow::keep_latest(std::vector<Chosen>& games, int max_unique_rows) 
 
 // False when a damaged shard was dropped on the way.
 bool ReplayWindow::read_games(const std::vector<Chosen>& games, const Entries& entries,
-                              DamagedShards damaged) {
+                              const ReplayConfig& config) {
   std::map<std::filesystem::path, std::vector<const Chosen*>> by_shard;
   for (const Chosen& game : games) by_shard[game.shard].push_back(&game);
   std::int64_t policy_entries = 0;
   for (const auto& [path, chosen] : by_shard) policy_entries += entries.at(path);
   packed_ = {};
   packed_.reserve(report_.rows, policy_entries, packing_);
+  weight_.clear();
   iteration_.clear();
   iteration_.reserve(std::size_t(report_.rows));
   for (auto& [path, chosen] : by_shard) {
@@ -162,19 +166,28 @@ bool ReplayWindow::read_games(const std::vector<Chosen>& games, const Entries& e
       for (std::size_t g = 0; g < chosen.size();) {  // neighbours in the shard are read together
         const std::int64_t first = chosen[g]->first;
         std::int64_t last = first;
+        const std::size_t begin = g;
         while (g < chosen.size() && chosen[g]->first == last) last = chosen[g++]->last;
         for (std::int64_t at = first; at < last; at += kBlockRows) {
           packed_.append(reader.read_rows(at, std::min(kBlockRows, last - at)));
         }
+        for (std::size_t of = begin; of < g; ++of) weigh_outcomes(*chosen[of], config.value_discount);
       }
       iteration_.resize(std::size_t(packed_.size()), reader.header().iteration);
     } catch (const Error& error) {
-      if (!drop(path, error, damaged)) throw;
+      if (!drop(path, error, config.damaged_shards)) throw;
       return false;
     }
   }
   report_.shards = std::int64_t(by_shard.size());
   return true;
+}
+
+// Of the next rows without a weight, which are those of the game.
+void ReplayWindow::weigh_outcomes(const Chosen& game, double discount) {
+  for (std::int64_t row = game.first; row < game.last; ++row) {
+    weight_.push_back(float(std::pow(discount, game.plies - packed_.ply[weight_.size()])));
+  }
 }
 
 void ReplayWindow::sort_rows() {
@@ -207,7 +220,7 @@ void ReplayWindow::gather(std::span<const std::int64_t> rows, std::span<float> p
     for (std::size_t e = from; e < to; ++e) {
       policy[i * actions + std::size_t(packed_.policy_action[e])] = float(packed_.policy_visits[e] / sum);
     }
-    value[i] = packed_.outcome[at];
+    value[i] = packed_.outcome[at] * weight_[at];
   }
 }
 

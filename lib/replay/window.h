@@ -57,7 +57,7 @@ class ReplayWindow {
   const WindowReport& report() const { return report_; }
 
   // Any rows, in any order, n of them: planes [n, C, H, W]; policy [n, A], visits / their sum, 0 elsewhere;
-  // value [n], the outcome for the player to move.
+  // value [n], the outcome for the player to move * value_discount^(plies to the end of the game).
   void gather(std::span<const std::int64_t> rows, std::span<float> planes, std::span<float> policy,
               std::span<float> value) const;
   RowKey key(std::int64_t row) const;
@@ -70,13 +70,15 @@ class ReplayWindow {
   std::vector<Chosen> list_games(const std::vector<IterationShards>& iterations, DamagedShards damaged,
                                  Entries& entries);
   void keep_latest(std::vector<Chosen>& games, int max_unique_rows);
-  bool read_games(const std::vector<Chosen>& games, const Entries& entries, DamagedShards damaged);
+  bool read_games(const std::vector<Chosen>& games, const Entries& entries, const ReplayConfig& config);
+  void weigh_outcomes(const Chosen& game, double discount);
   void sort_rows();
   std::size_t place(std::int64_t row) const { return std::size_t(order_[std::size_t(row)]); }
 
   PlanePacking packing_;
   const Game& game_;
   PackedRows packed_;                    // as read
+  std::vector<float> weight_;            // [N] as read: of the outcome in the value target
   std::vector<std::int32_t> iteration_;  // [N] as read
   std::vector<std::uint32_t> order_;     // [N] row -> place in packed_
   WindowReport report_;

@@ -27,8 +27,26 @@ void SelfPlay::start(Slot& slot, std::int64_t game_index) {
   slot.record.stream_key = slot.stream->key();
   slot.running = true;
   ++num_running_;
-  slot.search->set_root(*game_.initial_state());
+  const std::unique_ptr<State> root = game_.initial_state();
+  play_opening(slot, *root);
+  slot.search->set_root(*root);
   begin_search(slot);
+}
+
+void SelfPlay::play_opening(Slot& slot, State& state) {
+  if (config_.opening_plies == 0) return;  // the stream stays what it was without openings
+  std::vector<Action> legal;
+  for (auto left = slot.stream->below(std::uint32_t(config_.opening_plies) + 1); left > 0; --left) {
+    state.legal_actions(legal);
+    PlyRecord ply;
+    ply.action = legal[slot.stream->below(std::uint32_t(legal.size()))];
+    const std::unique_ptr<State> next = state.clone();
+    next->apply(ply.action);
+    if (next->terminal()) return;
+    state.apply(ply.action);
+    slot.record.plies.push_back(std::move(ply));
+    ++counts_.plies;
+  }
 }
 
 void SelfPlay::begin_search(Slot& slot) {

@@ -45,6 +45,8 @@ class SelfPlay {
   };
 
   void start(Slot& slot, std::int64_t game_index);
+  // Random plies that no search chose; stops before one that would end the game.
+  void play_opening(Slot& slot, State& state);
   void begin_search(Slot& slot);
   // Plays the move that the finished search chose; true when the game ended.
   bool move(Slot& slot);

@@ -5,7 +5,8 @@ import unittest
 
 from rankfile import *
 
-SLOW = ("run.progress_seconds=0.1", "search.simulations=800", "selfplay.games_per_iteration=400",
+# More games than any machine plays before it is told to stop.
+SLOW = ("run.progress_seconds=0.1", "search.simulations=800", "selfplay.games_per_iteration=100000",
         "selfplay.seal_seconds=0.2")
 
 
@@ -90,7 +91,7 @@ class Status(RunCase):
         facts = self.status()
         self.assertEqual((facts["state"], facts["lock"]), ("stopped", None))
         self.assertEqual(facts["next"]["sealed_games"], len(read_games(shards(self.run_folder))))
-        self.assertIn(f"; {facts['next']['sealed_games']} of 400 games are sealed\n", self.screen())
+        self.assertIn(f"; {facts['next']['sealed_games']} of 100000 games are sealed\n", self.screen())
 
     def test_a_lock_of_another_host_is_broken_only_on_demand(self):
         self.make_run()
