@@ -9,6 +9,7 @@ import subprocess
 
 STAGES = ("generate", "train", "gate")
 EXPORT = "export"
+LAUNCHER_VARIABLES = re.compile("^(SLURM_(?!CONF)|PMI|OMPI_(COMM|UNIVERSE)|PRTE_)")
 
 
 class Problem(Exception):
@@ -28,6 +29,11 @@ def call(command, env=None, cwd=None):
         return 127, "", "{}: {}\n".format(command[0], error.strerror)
     out, err = done.communicate()
     return done.returncode, out.decode("utf-8", "surrogateescape"), err.decode("utf-8", "surrogateescape")
+
+
+def plain_environment():
+    """Without what a job or a launcher around this command has set."""
+    return {name: value for name, value in os.environ.items() if not LAUNCHER_VARIABLES.match(name)}
 
 
 def read_json(path):
