@@ -33,7 +33,7 @@ class ShardReader {
   const std::vector<std::int64_t>& rows_offset() const { return rows_offset_; }            // [G + 1]
   const std::vector<std::int64_t>& game_unique_rows() const { return game_unique_rows_; }  // [G]
 
-  const std::vector<std::int32_t>& game_plies() const { return game_plies_; }              // [G]
+  const std::vector<std::int32_t>& game_plies() const { return game_plies_; }  // [G]
 
   // Rows [first, first + count) of the file.
   PackedRows read_rows(std::int64_t first, std::int64_t count) const;

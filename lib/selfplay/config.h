@@ -30,9 +30,10 @@ void describe(V& v, SelfplayConfig& c) {
            "self-play games of one iteration, over all ranks");
   v.number("games_in_parallel", c.games_in_parallel, 1, 65536, "games",
            "games that one rank plays at once; their leaves share a batch");
-  v.number("opening_plies", c.opening_plies, 0, 100000, "plies",
-           "each game begins with 0 to this many random plies, which are no samples: starts with every balance "
-           "of forces teach a value early");
+  v.number(
+      "opening_plies", c.opening_plies, 0, 100000, "plies",
+      "each game begins with 0 to this many random plies, which are no samples: starts with every balance "
+      "of forces teach a value early");
   v.number("temperature", c.temperature, 0.0, 100.0, "",
            "actions of the first plies are sampled by visits^(1/temperature)");
   v.number("temperature_plies", c.temperature_plies, 0, 100000, "plies",

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "base/files.h"
@@ -95,6 +96,33 @@ TEST(ReplayWindow, GathersPlanesPolicyAndOutcome) {
       state->apply(ply.action);
       ++row;
     }
+  }
+}
+
+TEST(ReplayWindow, DiscountsOutcomesByThePliesToTheEnd) {
+  const TempFolder folder;
+  const auto game = gomoku(5, 5, 3, 1);
+  const Path a = write_shard(folder / "a.h5", *game, 1, {0, 1, 2, 3, 4, 5, 6, 7});
+  const Path b = write_shard(folder / "b.h5", *game, 2, {0, 1});
+  const std::vector<IterationShards> shards{{2, {b}}, {1, {a}}};
+  const ReplayWindow plain(*game, shards, {});
+  ReplayConfig config;
+  config.value_discount = 0.9;
+  for (int most :
+       {200000, int(plain.unique_rows()) / 2}) {  // also with games left out in the middle of a shard
+    config.max_unique_rows = most;
+    const ReplayWindow window(*game, shards, config);
+    const Batch batch = gather_all(window, *game);
+    int decided = 0;
+    for (std::int64_t row = 0; row < window.rows(); ++row) {
+      const RowKey key = window.key(row);
+      const GameRecord record = random_game(*game, key.game, std::uint64_t(key.iteration));
+      const double left = double(record.plies.size()) - key.ply;
+      const float z = key.ply % 2 == 0 ? record.outcome_first : -record.outcome_first;
+      EXPECT_FLOAT_EQ(batch.value[std::size_t(row)], float(z * std::pow(0.9, left))) << "row " << row;
+      decided += z != 0;
+    }
+    EXPECT_GT(decided, 20);
   }
 }
 

@@ -120,5 +120,30 @@ TEST(SelfPlay, TemperaturePliesAreCountedInPliesOfBothPlayers) {
   }
 }
 
+TEST(SelfPlay, OpeningPliesAreNoSamplesAndNeverEndAGame) {
+  SelfplayConfig config;
+  config.opening_plies = 8;
+  // In Tic-tac-toe and 4x3x3 eight random plies often end a game: the opening stops before.
+  for (const auto& game : {make_game({"tic_tac_toe", {}}), gomoku(4, 3, 3), gomoku(6, 6, 4)}) {
+    std::set<std::size_t> lengths;
+    for (const auto& [index, record] : play(*game, small_search(), config, 200)) {
+      std::size_t opening = 0;
+      while (record.plies[opening].actions.empty()) ++opening;
+      lengths.insert(opening);
+      for (std::size_t i = opening; i < record.plies.size(); ++i) {
+        ASSERT_FALSE(record.plies[i].actions.empty()) << "ply " << i << " was searched";
+      }
+    }
+    EXPECT_EQ(*lengths.begin(), 0u) << game->spec().id;
+    EXPECT_GT(lengths.size(), 5u) << game->spec().id;
+    EXPECT_LE(*lengths.rbegin(), 8u);
+  }
+  const auto game = gomoku(6, 6, 4);
+  config.games_in_parallel = 3;
+  const auto digest = digest_of(play(*game, small_search(), config, 20));
+  config.games_in_parallel = 32;
+  EXPECT_EQ(digest_of(play(*game, small_search(), config, 20)), digest);
+}
+
 }  // namespace
 }  // namespace rf
