@@ -98,19 +98,22 @@ class Trial:
         chain.write_file(os.path.join(self.given.folder, "trial.json"), json.dumps(self.found, indent=1) + "\n")
 
     def call(self, name, words, seconds=None):
-        """Runs it under the launcher; after `seconds` it is told to stop. Returns whether it did what it should."""
+        """Runs it under the launcher; so many seconds after it told its first rate it is told to stop. Returns whether
+        it did what it should, and what it said."""
         command = shlex.split(self.given.launch) + self.rank + words
         print("doctor: " + " ".join(command), flush=True)
         begin = time.monotonic()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                  start_new_session=True)
         os.set_blocking(child.stdout.fileno(), False)
-        text, told = b"", 0.0
+        text, told, first = b"", 0.0, None
         while child.poll() is None:
             time.sleep(0.05)
             text += child.stdout.read() or b""
             now = time.monotonic()
-            if seconds and now - begin > seconds and now - told > 2:
+            if seconds and first is None and RATE.search(text.decode("utf-8", "replace")):
+                first = now
+            if first is not None and now - first > seconds and now - told > 2:
                 child.send_signal(signal.SIGUSR1)
                 told = now
             if now - begin > self.given.patience:

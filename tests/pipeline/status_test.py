@@ -91,7 +91,7 @@ class Status(RunCase):
         facts = self.status()
         self.assertEqual((facts["state"], facts["lock"]), ("stopped", None))
         self.assertEqual(facts["next"]["sealed_games"], len(read_games(shards(self.run_folder))))
-        self.assertIn(f"; {facts['next']['sealed_games']} of 100000 games are sealed\n", self.screen())
+        self.assertIn(f"; {facts['next']['sealed_games']} of 100 000 games are sealed\n", self.screen())
 
     def test_a_lock_of_another_host_is_broken_only_on_demand(self):
         self.make_run()
