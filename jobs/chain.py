@@ -70,8 +70,9 @@ class Run:
         self.programs = programs
         self.suffix = job_suffix(path)
 
-    def facts(self):
-        code, out, err = call([os.path.join(self.programs, "rf-status"), "--run", self.path, "--json"])
+    def facts(self, options=()):
+        words = [os.path.join(self.programs, "rf-status"), "--run", self.path, "--json"] + list(options)
+        code, out, err = call(words)
         try:
             facts = json.loads(out)
         except ValueError:

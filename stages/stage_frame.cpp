@@ -5,11 +5,11 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "base/version.h"
-#include "config/compare.h"
 #include "config/dump.h"
 #include "config/load.h"
 #include "games/registry.h"
 #include "gating.h"
+#include "run/call_config.h"
 #include "store/network_file.h"
 
 namespace rf {
@@ -25,26 +25,28 @@ Architecture make_architecture(const Game& game, const NetworkConfig& network) {
 
 StageFrame::StageFrame(const Communicator& ranks, const CommandLine& line, const std::string& stage)
     : ranks_(ranks) {
-  std::string path, yaml, changes;
+  std::string path, yaml, origin;
   if (root()) {
     open_run(line, !stage.empty());
+    // What is next stays so under the lock; a measurement takes what the next iteration would take.
+    if (!stage.empty()) lock_.emplace(*run_, stage);
+    resolve_config(line, lock_ ? next_step(*run_).iteration : last_finished_iteration(*run_) + 1);
     path = run_->root().string();
     yaml = dump_config(config_);
-    changes = changes_.dump();
+    origin = origin_.dump();
   }
   ranks_.broadcast(path);
   ranks_.broadcast(yaml);
-  ranks_.broadcast(changes);
+  ranks_.broadcast(origin);
   if (!root()) {
     run_ = RunDirectory::open(path);
     config_ = parse_config(yaml, path + "/run.yaml");
-    changes_ = Json::parse(changes);
+    origin_ = Json::parse(origin);
   }
   config_digest_ = rf::config_digest(config_);
   game_ = make_game(config_.game);
   architecture_ = make_architecture(*game_, config_.network);
-  if (!root() || stage.empty()) return;
-  lock_.emplace(*run_, stage);
+  if (!lock_) return;
   settle_promotion(*lock_);
   ensure_first_network();
   for (const std::string& gap : find_gaps(*run_)) log_warning(gap);
@@ -66,18 +68,21 @@ void StageFrame::open_run(const CommandLine& line, bool may_make) {
   } else {
     run_ = RunDirectory::open(path);
   }
-  const RunConfig frozen = parse_config(run_->run_config(), run_->run_yaml().string());
-  config_ =
-      file ? load_config(*file, sets) : parse_config(run_->run_config(), run_->run_yaml().string(), sets);
-  for (const ConfigDifference& difference : compare_configs(frozen, config_)) {
-    if (!harmless(difference)) {
-      fail(ExitCode::kBadConfig, difference.key + " is " + difference.was + " in " + run_->root().string(),
-           "this call says " + difference.now, "shards and networks of the run depend on it: make a new run");
-    }
+}
+
+void StageFrame::resolve_config(const CommandLine& line, int iteration) {
+  const std::vector<Amendment> amendments = amendments_for(read_amendments(*run_), iteration);
+  for (const Amendment& amendment : amendments) {
+    log_info(amendment.text());
+    origin_["amendments"].push_back(amendment.number);
+  }
+  CallConfig call = call_config(*run_, amendments, line.text("config"), line.texts("set"));
+  for (const ConfigDifference& difference : call.changes) {
     log_info(difference.key + " is " + difference.now + " for this call (the run has " + difference.was +
              ")");
-    changes_[difference.key] = difference.now;
+    origin_["config_changes"][difference.key] = difference.now;
   }
+  config_ = std::move(call.config);
 }
 
 void StageFrame::ensure_first_network() {
@@ -127,7 +132,7 @@ Champion StageFrame::champion() const {
 
 Json StageFrame::facts() const {
   Json facts = {{"config_digest", config_digest_}, {"ranks", ranks_.size()}, {"host", host_name()}};
-  if (!changes_.empty()) facts["config_changes"] = changes_;
+  facts.update(origin_);
   if (const char* job = std::getenv("SLURM_JOB_ID")) facts["job"] = job;
   return facts;
 }

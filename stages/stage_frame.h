@@ -21,7 +21,9 @@ namespace rf {
 class StageFrame {
  public:
   // Collective. Rank 0 looks at the disk and tells the others; with --config a run that is not there is made,
-  // with its first network. Takes the lock for `stage` ("" takes none and makes no run).
+  // with its first network. Takes the lock for `stage` ("" takes none and makes no run). The config is
+  // run.yaml, or the file of --config; over it the amendments for the iteration that is next; over them
+  // --set.
   StageFrame(const Communicator& ranks, const CommandLine& line, const std::string& stage);
 
   const Communicator& ranks() const { return ranks_; }
@@ -37,18 +39,21 @@ class StageFrame {
   Step next() const;
   // The champion, the same on all ranks.
   Champion champion() const;
-  // Facts that every manifest carries: config digest, keys that this call changed, ranks, host.
+  // Facts that every manifest carries: config digest, numbers of the amendments that apply, keys that this
+  // call changed, ranks, host.
   Json facts() const;
 
  private:
   void open_run(const CommandLine& line, bool may_make);
+  void resolve_config(const CommandLine& line, int iteration);
   void ensure_first_network();
 
   Communicator ranks_;
   std::optional<RunDirectory> run_;
   RunConfig config_;
   std::string config_digest_;
-  Json changes_ = Json::object();  // keys that --config or --set changed for this call
+  Json origin_ =
+      Json::object();  // "amendments" that apply, "config_changes" by --config or --set of this call
   std::unique_ptr<Game> game_;
   Architecture architecture_;
   std::optional<RunLock> lock_;

@@ -5,9 +5,12 @@
 
 #include "base/error.h"
 #include "base/files.h"
+#include "config/dump.h"
+#include "config/fields.h"
 #include "config/load.h"
 #include "games/registry.h"
 #include "replay/shard_reader.h"
+#include "run/amendments.h"
 #include "run/champion.h"
 #include "run/manifest.h"
 #include "run/metrics.h"
@@ -175,6 +178,26 @@ void add_iterations(const RunDirectory& run, Json& facts) {
   facts["seconds"] = seconds;
 }
 
+// Lists run.yaml and its amendments; returns the config of the next iteration, or run.yaml's where that is
+// not clear.
+RunConfig add_config(const RunDirectory& run, Json& facts) {
+  RunConfig config = parse_config(run.run_config(), run.run_yaml().string());
+  facts["config"] = Json::object();
+  for (const Key& key : list_keys(config)) facts["config"][key.path()] = key.value;
+  facts["amendments"] = Json::array();
+  facts["effective_config_digest"] = nullptr;
+  attempt(facts["damaged"], [&] {
+    const std::vector<Amendment> all = read_amendments(run);
+    for (const Amendment& a : all) {
+      facts["amendments"].push_back(
+          {{"number", a.number}, {"time", a.time}, {"from", a.from}, {"keys", a.keys}});
+    }
+    config = amended_config(run, amendments_for(all, next_step(run).iteration));
+    facts["effective_config_digest"] = config_digest(config);
+  });
+  return config;
+}
+
 bool half_done(const Json& next) {
   return next.is_null() || next["stage"] != "generate" || next["sealed_games"].get<int>() > 0;
 }
@@ -183,17 +206,17 @@ bool half_done(const Json& next) {
 
 Json status_facts(const RunDirectory& run) {
   const RunIdentity& identity = run.identity();
-  const RunConfig config = parse_config(run.run_config(), run.run_yaml().string());
   Json facts = {{"run", identity.id},
                 {"path", run.root().string()},
                 {"created", identity.created},
                 {"software", identity.software},
                 {"config_digest", identity.config_digest},
-                {"game", make_game(config.game)->spec().id},
-                {"network", network_text(config.network)},
-                {"games_per_iteration", config.selfplay.games_per_iteration},
                 {"state", ""},
                 {"damaged", Json::array()}};
+  const RunConfig config = add_config(run, facts);
+  facts["game"] = make_game(config.game)->spec().id;
+  facts["network"] = network_text(config.network);
+  facts["games_per_iteration"] = config.selfplay.games_per_iteration;
   add_lock(run, facts);
   add_champion(run, facts);
   add_next(run, config.game, facts);

@@ -132,6 +132,12 @@ std::string status_screen(const Json& facts, int iterations) {
                      ") since " + champion["since"].get<std::string>() + ": " +
                      champion["reason"].get<std::string>()) +
           "\n";
+  for (const Json& amendment : facts["amendments"]) {
+    text += "amended    " + amendment["number"].dump() + ", from iteration " + amendment["from"].dump() + ":";
+    for (const auto& [key, value] : amendment["keys"].items())
+      text += " " + key + "=" + value.get<std::string>();
+    text += "\n";
+  }
   const Json& rows = facts["iterations"];
   text += "done       " + whole(facts["finished_iterations"]) +
           (facts["finished_iterations"] == 1 ? " iteration, " : " iterations, ") + whole(facts["games"]) +

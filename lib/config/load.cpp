@@ -84,9 +84,9 @@ RunConfig checked_config(const Settings& settings) {
 
 }  // namespace
 
-RunConfig parse_config(std::string_view yaml, const std::string& origin,
-                       const std::vector<std::string>& overrides) {
-  const Settings settings = read_settings(yaml, origin, overrides);
+RunConfig parse_layers(std::string_view yaml, const std::string& origin,
+                       const std::vector<Overlay>& overlays) {
+  const Settings settings = read_settings(yaml, origin, overlays);
   const RunConfig config = checked_config(settings);
   if (const auto contradiction = find_contradiction(config)) {
     const std::string& key = contradiction->key;
@@ -95,9 +95,14 @@ RunConfig parse_config(std::string_view yaml, const std::string& origin,
   return config;
 }
 
+RunConfig parse_config(std::string_view yaml, const std::string& origin,
+                       const std::vector<std::string>& overrides) {
+  return parse_layers(yaml, origin, {{"--set", overrides}});
+}
+
 GameSettings parse_game_settings(const std::string& name, const std::vector<std::string>& overrides) {
   const std::string yaml = "game:\n  name: " + std::string(game_entry(name).name) + "\n";
-  const Settings settings = read_settings(yaml, "--game " + name, overrides);
+  const Settings settings = read_settings(yaml, "--game " + name, {{"--set", overrides}});
   for (const Setting& setting : settings.list) {
     if (setting.section == "game" && (setting.name != "name" || setting.where.starts_with("--game")))
       continue;
@@ -107,7 +112,7 @@ GameSettings parse_game_settings(const std::string& name, const std::vector<std:
   return checked_config(settings).game;
 }
 
-RunConfig load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+std::string read_config_text(const std::filesystem::path& file) {
   constexpr std::uintmax_t kLargestBytes = 1 << 20;
   std::error_code unknown;  // of the size; then read_file says why
   const std::uintmax_t size = std::filesystem::file_size(file, unknown);
@@ -115,7 +120,11 @@ RunConfig load_config(const std::filesystem::path& file, const std::vector<std::
     fail(ExitCode::kBadConfig, file.string() + ":1: not a config", std::to_string(size) + " bytes",
          "a config is a YAML file of less than 1 MiB");
   }
-  return parse_config(read_file(file), file.string(), overrides);
+  return read_file(file);
+}
+
+RunConfig load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  return parse_config(read_config_text(file), file.string(), overrides);
 }
 
 }  // namespace rf

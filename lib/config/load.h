@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "config/overlay.h"
 #include "config/run_config.h"
 
 namespace rf {
@@ -20,6 +21,13 @@ RunConfig load_config(const std::filesystem::path& file, const std::vector<std::
 // The same for a text; `origin` stands for the file in messages.
 RunConfig parse_config(std::string_view yaml, const std::string& origin,
                        const std::vector<std::string>& overrides = {});
+
+// The same under several overlays; of those that set a key the last one wins.
+RunConfig parse_layers(std::string_view yaml, const std::string& origin,
+                       const std::vector<Overlay>& overlays);
+
+// The text of a config file. Throws Error(kBadConfig) when it is too large to be one, Error(kInputMissing).
+std::string read_config_text(const std::filesystem::path& file);
 
 // A game alone, by name, with its options set by overrides "game.option=value". Throws as load_config does;
 // contradictions are make_game()'s to find.

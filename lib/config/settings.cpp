@@ -97,27 +97,27 @@ void read_file_settings(const ConfigNode& root, const std::string& origin, Setti
   }
 }
 
-// Hint for an override without a section.
-std::string full_path_hint(std::string_view path) {
+// Hint for a setting without a section.
+std::string full_path_hint(std::string_view path, const std::string& where) {
   std::vector<std::string> names, paths;
   for (const Key& known : list_keys(RunConfig{})) {
     names.push_back(known.name);
     paths.push_back(known.path());
   }
   const auto name = nearest_name(path, names);
-  if (!name) return "write --set section.key=value";
+  if (!name) return "write " + where + " section.key=value";
   return "did you mean " + paths[std::size_t(std::find(names.begin(), names.end(), *name) - names.begin())] +
          "?";
 }
 
-Setting read_override(const std::string& text) {
-  const std::string where = "--set " + text;
+Setting read_setting(const std::string& text, const std::string& from) {
+  const std::string where = from + " " + text;
   const std::size_t equals = text.find('=');
   const std::string path = text.substr(0, equals);
   const std::size_t dot = path.find('.');
   if (equals == std::string::npos || dot == std::string::npos || dot == 0 || dot + 1 == path.size()) {
     fail_at(where, path, "not of the form section.key=value",
-            equals == std::string::npos ? "no '='" : "the key has no section", full_path_hint(path));
+            equals == std::string::npos ? "no '='" : "the key has no section", full_path_hint(path, from));
   }
   Setting setting;
   setting.where = where;
@@ -136,7 +136,7 @@ Setting read_override(const std::string& text) {
 }  // namespace
 
 Settings read_settings(std::string_view yaml, const std::string& origin,
-                       const std::vector<std::string>& overrides) {
+                       const std::vector<Overlay>& overlays) {
   Settings settings;
   settings.origin = origin + ":1";
   const ConfigNode root = parse_document(yaml, origin);
@@ -146,11 +146,13 @@ Settings read_settings(std::string_view yaml, const std::string& origin,
          "a config holds sections with keys", "begin with 'game:' and below it '  name: tic_tac_toe'");
   }
   read_file_settings(root, origin, settings);
-  const std::size_t in_file = settings.list.size();
-  for (const std::string& text : overrides) {
-    Setting setting = read_override(text);
-    refuse_twice(std::span(settings.list).subspan(in_file), setting, "keep one of the two");
-    settings.list.push_back(std::move(setting));
+  for (const Overlay& overlay : overlays) {
+    const std::size_t before = settings.list.size();
+    for (const std::string& text : overlay.settings) {
+      Setting setting = read_setting(text, overlay.where);
+      refuse_twice(std::span(settings.list).subspan(before), setting, "keep one of the two");
+      settings.list.push_back(std::move(setting));
+    }
   }
   return settings;
 }

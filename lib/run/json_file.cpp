@@ -11,10 +11,11 @@ namespace {
 constexpr auto kReplace = Json::error_handler_t::replace;
 
 [[noreturn]] void damaged(const std::filesystem::path& path, const std::string& why) {
-  const bool identity = path.filename() == "run.json";
+  const bool identity = path.filename() == "run.json", amendments = path.filename() == "amendments.json";
   fail(ExitCode::kBadData, path.string() + " is damaged", why,
-       identity ? "restore it from a copy; the run's id is in each manifest as \"run\""
-                : "restore it from a copy, or remove it so that its stage is done again");
+       identity     ? "restore it from a copy; the run's id is in each manifest as \"run\""
+       : amendments ? "restore it from a copy"
+                    : "restore it from a copy, or remove it so that its stage is done again");
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 //   RUN/
 //     run.yaml     the resolved config, frozen when the run is made
 //     run.json     id, time and software of the making, digest of run.yaml
+//     amendments.json   what of it was changed later (amendments.h)
 //     lock.json    the one writer (run_lock.h)
 //     iterations/000007/shards/  generate.json train.json gate.json  candidate/
 //     networks/000007.h5  champion.json  metrics.jsonl  export/  logs/
@@ -41,6 +42,7 @@ class RunDirectory {
   const std::filesystem::path& root() const { return root_; }
   std::filesystem::path run_yaml() const { return root_ / "run.yaml"; }
   std::filesystem::path run_json() const { return root_ / "run.json"; }
+  std::filesystem::path amendments_json() const { return root_ / "amendments.json"; }
   std::filesystem::path lock_json() const { return root_ / "lock.json"; }
   std::filesystem::path champion_json() const { return root_ / "champion.json"; }
   std::filesystem::path metrics() const { return root_ / "metrics.jsonl"; }

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shlex
 import subprocess
 import time
 import unittest
@@ -38,6 +39,29 @@ class Chain(batch.SlurmCase):
         self.assertEqual(list(self.submitted()), [("generate", 4), ("train", 4), ("gate", 4), ("export", 4)])
         self.wait_for_queue()
         self.assert_finished(4, 16)
+
+    def test_an_amendment_reaches_jobs_that_wait(self):
+        # The setting with which the run is made, said again later, does not stand over an amendment; another one does.
+        made_with = ("train.learning_rate=2e-3",)
+        rates = lambda i: {point["learning_rate"] for point in rankfile.manifest(self.run_folder, "train", i)["curve"]}
+        self.submit("--iterations", "2", "--sbatch", "generate=--hold", sets=made_with)
+        self.expect(0, "status", "--amend", "train.learning_rate=5e-4", "--from", "2", says="made amendment 1")
+        for iteration in (1, 2):
+            self.cluster.ask("scontrol", "release", self.submitted()[("generate", iteration)])
+        self.wait_for_queue()
+        self.assert_finished(2, 16)
+        self.assertEqual([rates(1), rates(2)], [{0.002}, {0.0005}])
+        self.assertEqual(rankfile.manifest(self.run_folder, "train", 2)["amendments"], [1])
+        self.assertIn("amendment 1, from iteration 2: train.learning_rate=0.0005", self.log("train", 2))
+        self.submit("--iterations", "3", sets=made_with)
+        self.wait_for_queue()
+        plan = self.submit("--iterations", "4", "--dry-run", sets=("train.learning_rate=1e-4", "train.reuse=4"))[0]
+        self.assertEqual(plan.count("--set"), 3)
+        self.assertIn(f"--run {shlex.quote(str(self.run_folder))} --set train.learning_rate=0.0001\n", plan)
+        self.submit("--iterations", "4", sets=("train.learning_rate=1e-4",))
+        self.wait_for_queue()
+        self.assert_finished(4, 16)
+        self.assertEqual([rates(3), rates(4)], [{0.0005}, {0.0001}])
 
     def test_two_nodes(self):
         self.submit("--iterations", "1", "--nodes", "2")
