@@ -1,5 +1,5 @@
-"""What jobs/submit, jobs/step and jobs/cancel share: the run as rf-status sees it, the queue, the record of what was
-submitted. Python 3.6 with its standard library, since it runs where a cluster's jobs run."""
+"""What the commands for a cluster share: the run as rf-status sees it, the queue, the record of what was submitted.
+Python 3.6 with its standard library, since it runs where a cluster's jobs run."""
 
 import hashlib
 import json
@@ -70,13 +70,18 @@ class Run:
         self.programs = programs
         self.suffix = job_suffix(path)
 
-    def facts(self, options=()):
+    def describe(self, options=()):
+        """What rf-status --json says."""
         words = [os.path.join(self.programs, "rf-status"), "--run", self.path, "--json"] + list(options)
         code, out, err = call(words)
         try:
-            facts = json.loads(out)
+            return json.loads(out)
         except ValueError:
             raise Problem(code or 70, err.strip() or "rf-status says nothing")
+
+    def facts(self, options=()):
+        """The same of a run whose next step is clear."""
+        facts = self.describe(options)
         if facts["next"] is None:
             raise Problem(65, "; ".join(facts["damaged"]))
         return facts
@@ -114,12 +119,25 @@ class Run:
         write_file(self.record_path(), json.dumps({"format": 1, "submissions": submissions}, indent=1) + "\n")
 
     def live_jobs(self):
-        """The jobs of this run in the queue: [{id, state, where, name}], in the queue's order."""
-        code, out, err = squeue("--me", "--format=%i|%T|%R|%j")
+        """The jobs of this run in the queue, in its order: [{id, state, where, reason, nodes, used, left, start, name}]."""
+        code, out, err = squeue("--me", "--format=%i|%T|%R|%r|%N|%M|%L|%S|%j")
         if code != 0:
             raise Problem(75, "cannot ask for the queue: " + err.strip())
-        rows = [dict(zip(("id", "state", "where", "name"), line.split("|"))) for line in out.splitlines()]
+        keys = ("id", "state", "where", "reason", "nodes", "used", "left", "start", "name")
+        rows = [dict(zip(keys, line.split("|", len(keys) - 1))) for line in out.splitlines()]
         return [row for row in rows if row.get("name", "").endswith(self.suffix)]
+
+
+def find_programs(folder, run, submissions, names):
+    """Where the programs are: `folder` if it is given, else what was built here, else those of the last submission."""
+    build = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "build")
+    places = [os.path.abspath(folder)] if folder else [os.path.join(build, kind, "bin") for kind in ("release", "audit")]
+    if not folder and submissions:
+        places.append(os.path.join(run, submissions[-1]["bin"]))
+    for found in places:
+        if all(os.access(os.path.join(found, name), os.X_OK) for name in names):
+            return found
+    raise Problem(66, "no {} in {}: jobs/quickstart builds it, or say --bin DIR".format(" ".join(names), " or ".join(places)))
 
 
 def place(stage, iteration):
@@ -129,7 +147,7 @@ def place(stage, iteration):
 
 def squeue(*options):
     """As call(), whatever the user's own settings for squeue are."""
-    env = {name: value for name, value in os.environ.items() if not name.startswith("SQUEUE_")}
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("SQUEUE_", "SLURM_TIME_FORMAT"))}
     return call(["squeue", "--noheader"] + list(options), env=env)
 
 

@@ -1,4 +1,11 @@
 // rf-status: what a run has, what comes next, whether it is healthy, and who works on it.
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -23,6 +30,28 @@ int first_iteration(const CommandLine& line) {
   return from;
 }
 
+int show(const RunDirectory& run, const CommandLine& line, const std::string& before,
+         const std::string& after) {
+  Json facts = status_facts(run);
+  if (line.given("config") || line.given("set")) {
+    facts["config_changes"] = Json::object();
+    for (const auto& change : call_config(run, {}, line.text("config"), line.texts("set")).changes)
+      facts["config_changes"][change.key] = change.now;
+  }
+  print_result(before + (line.flag("json") ? json_line(facts) + "\n" : status_screen(facts) + after));
+  return int(facts["damaged"].empty() ? ExitCode::kDone : ExitCode::kBadData);
+}
+
+// Until Ctrl-C, which is its good end.
+int watch(const RunDirectory& run, const CommandLine& line) {
+  std::signal(SIGINT, [](int) { std::_Exit(0); });
+  const bool terminal = ::isatty(STDOUT_FILENO) != 0 && !line.flag("json");
+  while (true) {
+    show(run, line, terminal ? "\033[H\033[J" : "", terminal ? "" : "\n");
+    std::this_thread::sleep_for(std::chrono::duration<double>(line.number("watch")));
+  }
+}
+
 int status(int argc, char** argv) {
   CommandLine line({"rf-status",
                     "Shows what a run has, what comes next, whether it is healthy and who works on it. Only "
@@ -38,6 +67,7 @@ int status(int argc, char** argv) {
                  "with --json: list as config_changes what a stage called with this would change");
   line.add_values("set", "SECTION.KEY=VALUE", "likewise; any number of times");
   line.add_flag("json", "print one JSON object instead of the screen");
+  line.add_number("watch", "S", 5, 0.1, 86400, "show it anew every S seconds, until Ctrl-C");
   line.add_flag("break-lock", "first remove the lock, unless its owner is seen to run on this host");
   line.add_values("amend", "KEY=VALUE",
                   "first append an amendment to the run's config, of one key or, given several times, of "
@@ -62,14 +92,7 @@ int status(int argc, char** argv) {
   } else if (line.given("from")) {
     fail(ExitCode::kUsage, "--from goes with --amend", {}, "rf-status --help");
   }
-  Json facts = status_facts(run);
-  if (line.given("config") || line.given("set")) {
-    facts["config_changes"] = Json::object();
-    for (const auto& change : call_config(run, {}, line.text("config"), line.texts("set")).changes)
-      facts["config_changes"][change.key] = change.now;
-  }
-  print_result(line.flag("json") ? json_line(facts) + "\n" : status_screen(facts));
-  return int(facts["damaged"].empty() ? ExitCode::kDone : ExitCode::kBadData);
+  return line.given("watch") ? watch(run, line) : show(run, line, "", "");
 }
 
 }  // namespace
