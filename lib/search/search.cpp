@@ -45,6 +45,7 @@ void Search::begin(RandomStream& stream, RootNoise noise) {
   deepest_ = 0;
   truncated_ = false;
   salt_ = combine64(stream.key(), stream.next());
+  first_evaluation_ = num_evaluations_;  // salts do not depend on what this object has searched before
   noise_.clear();
   if (tree_.empty()) tree_.add_node(root_state_->to_move());
   if (noise == RootNoise::kOn && config_.dirichlet_epsilon > 0) {
@@ -74,7 +75,7 @@ void Search::request(Leaf& leaf, std::vector<EvalRequest>& out) {
   EvalRequest request;
   request.state = leaf.state.get();
   request.legal = leaf.legal;
-  request.salt = combine64(salt_, std::uint64_t(num_evaluations_++));
+  request.salt = combine64(salt_, std::uint64_t(num_evaluations_++ - first_evaluation_));
   request.prior = leaf.prior;
   request.value = &leaf.value;
   out.push_back(request);

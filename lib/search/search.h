@@ -97,7 +97,7 @@ class Search {
   std::vector<float> noise_;       // of this root, empty without noise
   std::vector<float> root_prior_;  // priors of the root's edges with noise
   std::uint64_t salt_ = 0;
-  long long num_evaluations_ = 0;
+  long long num_evaluations_ = 0, first_evaluation_ = 0;
   int started_ = 0;  // simulations begun since begin()
   int deepest_ = 0;
   bool truncated_ = false;

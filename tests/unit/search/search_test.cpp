@@ -327,5 +327,36 @@ TEST(Search, PrincipalVariationIsALegalLine) {
   EXPECT_EQ(line[0], most_visited(search.result()));
 }
 
+// The salts that symmetries and rollouts are drawn from.
+std::vector<std::uint64_t> salts_of_a_game(Search& search, const Game& game) {
+  std::vector<std::uint64_t> salts;
+  RandomStream stream(7);
+  HashEvaluator evaluator(1);
+  search.set_root(*game.initial_state());
+  for (int ply = 0; ply < 3; ++ply) {
+    search.begin(stream, RootNoise::kOff);
+    std::vector<EvalRequest> batch;
+    while (!search.done()) {
+      batch.clear();
+      search.collect(batch);
+      for (const EvalRequest& request : batch) salts.push_back(request.salt);
+      evaluator.evaluate(batch);
+      search.absorb();
+    }
+    search.advance(most_visited(search.result()));
+  }
+  return salts;
+}
+
+TEST(Search, SaltsOfAGameDoNotDependOnTheGameBefore) {
+  const auto game = gomoku(4, 4, 3);
+  Search fresh(*game, quiet(30, 2)), used(*game, quiet(30, 2));
+  HashEvaluator other(2);
+  RandomStream stream(8);
+  used.set_root(*after(*game, {0, 1}));
+  run_search(used, other, stream);
+  EXPECT_EQ(salts_of_a_game(used, *game), salts_of_a_game(fresh, *game));
+}
+
 }  // namespace
 }  // namespace rf
