@@ -135,7 +135,6 @@ class Examination {
       }
       slot.prior.assign(slot.right.actions.size(), 0);
       batch.push_back({&state, slot.right.actions, 0, 0, slot.prior, &slot.value});
-      // A new one: random symmetries depend on what a search has evaluated before.
       slot.search = std::make_unique<Search>(frame_.game(), frame_.config().search, simulations_);
       slot.search->set_root(state);
       slot.stream = make_stream(frame_.config().run.seed, 0, state.hash(), Purpose::kMatch);
@@ -184,7 +183,7 @@ int measure_accuracy(const StageFrame& frame, const CommandLine& line) {
   PositionReader reader(config.game);
   const std::vector<TestPosition> positions = read_positions(frame, reader, files);
   const auto [path, digest] = find_network(frame, int(line.whole("network")));
-  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config.search, kPositionsInParallel);
+  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config, kPositionsInParallel);
   MoveJudge judge(config.game, frame.game());
   Examination examination(frame, files, player, simulations, judge);
 

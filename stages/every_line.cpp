@@ -94,7 +94,7 @@ int play_every_line(const StageFrame& frame, const CommandLine& line) {
   const Timer timer;
   int simulations = int(line.whole("simulations"));
   if (simulations == 0) simulations = frame.config().gate.simulations;
-  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, frame.config().search, 1);
+  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, frame.config(), 1);
   EveryLine lines(frame, player.evaluator(), simulations);
   MatchScore score;
   score.first = lines.walk(0);

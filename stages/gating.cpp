@@ -82,10 +82,12 @@ MatchPlan Gating::plan(const std::string& what, int games, const std::string& ke
 bool Gating::play_candidate() {
   const RunConfig& config = frame_.config();
   const int simulations = config.gate.simulations;
-  NetworkPlayer candidate(frame_.game(), frame_.architecture(), candidate_path_, candidate_digest_,
-                          config.search, config.gate.games_in_parallel);
+  NetworkPlayer candidate(frame_.game(), frame_.architecture(), candidate_path_, candidate_digest_, config,
+                          config.gate.games_in_parallel);
   NetworkPlayer champion(frame_.game(), frame_.architecture(), frame_.run().root() / champion_.network_file,
-                         champion_.digest, config.search, config.gate.games_in_parallel);
+                         champion_.digest, config, config.gate.games_in_parallel);
+  announce_backend(frame_.ranks(), candidate.backend());
+  inference_ = backend_json(candidate.backend());
   MatchPlan match =
       plan("gate", config.gate.games,
            "gate " + candidate_digest_.substr(0, 16) + " " + champion_.digest.substr(0, 16) + " " +
@@ -150,8 +152,10 @@ bool Gating::play_yardstick() {
   frame_.ranks().broadcast(promoted);
   const auto path = promoted ? candidate_path_ : frame_.run().root() / champion_.network_file;
   const std::string digest = promoted ? candidate_digest_ : champion_.digest;
-  NetworkPlayer player(frame_.game(), frame_.architecture(), path, digest, config.search,
+  NetworkPlayer player(frame_.game(), frame_.architecture(), path, digest, config,
                        config.gate.games_in_parallel);
+  if (inference_.is_null()) announce_backend(frame_.ranks(), player.backend());
+  inference_ = backend_json(player.backend());
   RolloutEvaluator rollout(frame_.game(), config.run.seed, config.gate.rollout_plies);
   MatchPlan match = plan("yardstick", config.gate.yardstick_games,
                          "yardstick " + digest.substr(0, 16) + " " + std::to_string(playouts) + " " +
@@ -188,6 +192,7 @@ void Gating::finish() {
       {"iteration", champion_.iteration}, {"file", champion_.network_file}, {"digest", champion_.digest}};
   facts["promoted"] = promoted_;
   facts["reason"] = reason_;
+  if (!inference_.is_null()) facts["inference"] = inference_;
   if (!match_.is_null()) facts["match"] = match_;
   if (!yardstick_.is_null()) facts["yardstick"] = yardstick_;
   facts["seconds"] = {{"wall", timer_.seconds()}, {"cpu", cpu_seconds()}};

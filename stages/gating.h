@@ -33,7 +33,7 @@ class Gating {
   std::string candidate_digest_;
   bool promoted_ = false;
   std::string reason_;
-  Json match_, yardstick_;
+  Json match_, yardstick_, inference_;
   Timer timer_;
 };
 

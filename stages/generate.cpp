@@ -38,7 +38,8 @@ int generate(const ScopedMpi& mpi, const CommandLine& line) {
     set_up_torch(1);
     if (frame.root()) check_blas_speed();
     network.emplace(frame.game(), frame.architecture(), frame.run().root() / champion.network_file,
-                    champion.digest, config.search, config.selfplay.games_in_parallel);
+                    champion.digest, config, config.selfplay.games_in_parallel);
+    announce_backend(ranks, network->backend());
   } else {
     synthetic = make_synthetic_evaluator(config.selfplay.evaluator, frame.game(), config);
   }
@@ -81,7 +82,8 @@ int generate(const ScopedMpi& mpi, const CommandLine& line) {
     ranks.barrier();
     return int(ExitCode::kTryAgain);
   }
-  generation.finish(self_play.counts(), champion, timer.seconds());
+  generation.finish(self_play.counts(), champion, network ? backend_json(network->backend()) : Json(),
+                    timer.seconds());
   return int(ExitCode::kDone);
 }
 

@@ -228,7 +228,8 @@ Json Generation::read_shards() const {
           {"root_value_error", root_value_error / u}};
 }
 
-void Generation::finish(const SelfPlayCounts& counts, const Champion& champion, double seconds) {
+void Generation::finish(const SelfPlayCounts& counts, const Champion& champion, const Json& inference,
+                        double seconds) {
   const Communicator& ranks = frame_.ranks();
   const auto sum = [&](double x) { return ranks.sum(x); };
   const double simulations = sum(double(counts.simulations)), evaluations = sum(double(counts.evaluations));
@@ -247,6 +248,7 @@ void Generation::finish(const SelfPlayCounts& counts, const Champion& champion, 
   facts["evaluator"] = evaluator_id_;
   facts["network"] = {
       {"iteration", champion.iteration}, {"file", champion.network_file}, {"digest", champion.digest}};
+  if (!inference.is_null()) facts["inference"] = inference;
   facts["simulations"] = (long long)simulations;
   facts["evaluations"] = (long long)evaluations;
   facts["mean_batch"] = evaluations / std::max(1.0, batches);

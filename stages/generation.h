@@ -38,8 +38,8 @@ class Generation {
   void seal_if_due();
   void seal();
   void show_progress(const SelfPlayCounts& counts);
-  // Collective: rank 0 writes the manifest from all sealed shards.
-  void finish(const SelfPlayCounts& counts, const Champion& champion, double seconds);
+  // Collective: rank 0 writes the manifest from all sealed shards. `inference` is null without a network.
+  void finish(const SelfPlayCounts& counts, const Champion& champion, const Json& inference, double seconds);
 
  private:
   std::filesystem::path next_path();

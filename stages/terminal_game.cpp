@@ -13,7 +13,7 @@ namespace rf {
 TerminalGame::TerminalGame(const StageFrame& frame, const NetworkChoice& network, int simulations,
                            std::uint64_t seed)
     : game_(frame.game()),
-      player_(frame.game(), frame.architecture(), network.path, network.digest, frame.config().search, 1),
+      player_(frame.game(), frame.architecture(), network.path, network.digest, frame.config(), 1),
       search_(frame.game(), frame.config().search, simulations),
       stream_(make_stream(frame.config().run.seed, 0, seed, Purpose::kMatch)),
       state_(frame.game().initial_state()) {}

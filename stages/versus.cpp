@@ -64,7 +64,7 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
   if (simulations == 0) simulations = config.gate.simulations;
   const int parallel = config.gate.games_in_parallel;
   const auto [path, digest] = find_network(frame, int(line.whole("network")));
-  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config.search, parallel);
+  NetworkPlayer player(frame.game(), frame.architecture(), path, digest, config, parallel);
   std::optional<NetworkPlayer> other;
   RolloutEvaluator rollout(frame.game(), std::uint64_t(line.whole("seed")), config.gate.rollout_plies);
   Player b{versus, nullptr, config.search, simulations, opponent.get()};
@@ -72,7 +72,7 @@ int play_versus(const StageFrame& frame, const CommandLine& line) {
     b = {versus, &rollout, pure_mcts(config.gate), *playouts};
   } else if (network) {
     const NetworkChoice choice = find_network(frame, *network);
-    other.emplace(frame.game(), frame.architecture(), choice.path, choice.digest, config.search, parallel);
+    other.emplace(frame.game(), frame.architecture(), choice.path, choice.digest, config, parallel);
     b.evaluator = &other->evaluator();
   }
   int opening_plies = int(line.whole("opening-plies"));

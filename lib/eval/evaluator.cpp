@@ -27,11 +27,16 @@ bool normalise_prior(std::span<float> prior) {
   return true;
 }
 
-bool softmax_legal(std::span<const float> logits, std::span<const Action> legal, std::span<float> prior) {
+bool softmax(std::span<float> logits) {
   float top = -INFINITY;
-  for (Action a : legal) top = std::max(top, logits[std::size_t(a)]);
-  for (std::size_t i = 0; i < legal.size(); ++i) prior[i] = std::exp(logits[std::size_t(legal[i])] - top);
-  return normalise_prior(prior);
+  for (float logit : logits) top = std::max(top, logit);
+  for (float& logit : logits) logit = std::exp(logit - top);
+  return normalise_prior(logits);
+}
+
+bool softmax_legal(std::span<const float> logits, std::span<const Action> legal, std::span<float> prior) {
+  for (std::size_t i = 0; i < legal.size(); ++i) prior[i] = logits[std::size_t(legal[i])];
+  return softmax(prior);
 }
 
 }  // namespace rf

@@ -40,6 +40,8 @@ class Evaluator {
 void fill_uniform(std::span<float> prior);
 // Scales to sum 1; when nothing usable is there (sum 0 or not finite) fills evenly and returns false.
 bool normalise_prior(std::span<float> prior);
+// Logits of the legal actions -> priors, in place; false as above.
+bool softmax(std::span<float> logits);
 // Softmax of logits[legal[i]] over the legal actions; false as above.
 bool softmax_legal(std::span<const float> logits, std::span<const Action> legal, std::span<float> prior);
 

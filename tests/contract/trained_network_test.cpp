@@ -6,7 +6,8 @@
 
 #include "base/random_stream.h"
 #include "game_settings.h"
-#include "infer/torch_evaluator.h"
+#include "infer/network_evaluator.h"
+#include "infer/torch_forward.h"
 #include "learn/trainer.h"
 
 namespace rf::testing {
@@ -48,7 +49,8 @@ TEST(TrainedNetwork, PlaysWithTheStatisticsOfTraining) {
   const std::vector<float>& mean = trained.at("stem.bn.running_mean");
   EXPECT_GT(std::abs(mean[0]) + std::abs(mean[1]), 1e-3);  // the statistics have moved
 
-  TorchEvaluator evaluator(*game, architecture, trained, "test", 64);
+  NetworkEvaluator evaluator(*game, "test", 64,
+                             std::make_unique<TorchForward>(fold_batch_norm(architecture, trained), 64));
   TorchNet net(architecture, trained);
   const torch::NoGradGuard guard;
   const auto n = std::int64_t(states.size());

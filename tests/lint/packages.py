@@ -4,7 +4,7 @@ import pathlib
 import re
 import sys
 
-NEEDED = {"build": {"g++", "cmake", "libtorch-dev", "libopenblas0-pthread"}, "test": {"libgtest-dev"}}
+NEEDED = {"build": {"g++", "cmake", "libdnnl-dev", "libtorch-dev", "libopenblas0-pthread"}, "test": {"libgtest-dev"}}
 
 
 def main():

@@ -6,9 +6,9 @@ from rankfile import *
 
 
 class Invariance(RunCase):
-    def games(self, name, ranks, parallel, *more):
+    def games(self, name, ranks, parallel, *more, evaluator="hash"):
         run = self.folder / name
-        sets = ("selfplay.evaluator=hash", f"selfplay.games_in_parallel={parallel}", "search.simulations=40",
+        sets = (f"selfplay.evaluator={evaluator}", f"selfplay.games_in_parallel={parallel}", "search.simulations=40",
                 "selfplay.games_per_iteration=32", *more)
         self.expect(0, "generate", run=run, ranks=ranks, sets=sets)
         self.assertEqual(leftovers(run), [])
@@ -44,13 +44,19 @@ class Invariance(RunCase):
             same = sum(games[index] == first[index] for index in first)
             self.assertEqual(same, 0)
 
-    def test_the_same_call_gives_the_same_games_with_a_network(self):
-        sets = ("selfplay.games_per_iteration=8",)
-        sets_of_games = []
-        for name in ("a", "b"):
-            self.expect(0, "generate", run=self.folder / name, sets=sets)
-            sets_of_games.append(read_games(shards(self.folder / name)))
-        self.assertEqual(*sets_of_games)
+    def test_a_network_plays_the_same_games_on_any_number_of_ranks(self):
+        one = {}
+        for precision in ("f32", "auto"):
+            for ranks, parallel in ((0, 8), (0, 8), (0, 3), (3, 5)):
+                name = f"{precision}, {ranks} ranks, {parallel} at once"
+                while (self.folder / name).exists():
+                    name += " again"
+                games, run = self.games(name, ranks, parallel, f"inference.precision={precision}", evaluator="network")
+                inference = manifest(run, "generate", 1)["inference"]
+                self.assertEqual(inference["backend"], "onednn")
+                self.assertIn(inference["precision"], ("f32", "bf16") if precision == "auto" else ("f32",))
+                one.setdefault(precision, games)
+                self.assertEqual(games, one[precision])
 
 
 if __name__ == "__main__":
