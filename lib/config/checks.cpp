@@ -61,6 +61,12 @@ std::optional<Contradiction> find_contradiction(const RunConfig& c) {
                    "the window never has that many rows, so training would always refuse",
                    "ask for fewer rows or make the window larger")};
   }
+  if (c.train.ghost_batch > 0 && c.train.batch_size % c.train.ghost_batch != 0) {
+    return Contradiction{
+        "train.ghost_batch",
+        error_text(value_and(c.train.ghost_batch, "train.batch_size", c.train.batch_size),
+                   "a batch is cut into groups of equal size", "choose a divisor of the batch size, or 0")};
+  }
   if (c.gate.yardstick_playouts > c.gate.yardstick_max) {
     return Contradiction{
         "gate.yardstick_playouts",

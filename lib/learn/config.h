@@ -17,6 +17,7 @@ inline constexpr std::array<std::string_view, 2> kStartFromNames = {"champion", 
 
 struct TrainConfig {
   int batch_size = 256;
+  int ghost_batch = 0;
   double reuse = 4;
   int epochs_per_batch = 1;
   int min_unique_rows = 1;
@@ -40,7 +41,11 @@ struct TrainConfig {
 template <class V>
 void describe(V& v, TrainConfig& c) {
   v.number("batch_size", c.batch_size, 2, 1 << 20, "rows",
-           "rows of one batch, augmented rows of the window in shuffled order");
+           "rows of one batch, augmented rows of the window in shuffled order; over ranks, of all of them");
+  v.number(
+      "ghost_batch", c.ghost_batch, 0, 1 << 20, "rows",
+      "batch norm in groups of this many rows, by which ranks share a batch: a divisor of batch_size; 0 = "
+      "the whole batch, on one rank");
   v.number(
       "reuse", c.reuse, 0.001, 10000.0, "passes",
       "how often each new unique row is seen on average: batches = reuse * new unique rows / batch_size");
@@ -75,7 +80,8 @@ void describe(V& v, TrainConfig& c) {
   v.number("checkpoint_seconds", c.checkpoint_seconds, 0.05, 86400.0, "s",
            "time between checkpoints: the most that a crash can lose");
   v.number("threads", c.threads, 0, 4096, "threads",
-           "processor threads of the trainer; 0 = all that the process may use");
+           "processor threads of the trainer, on each rank; 0 = all that it may use, shared with the ranks "
+           "beside it");
 }
 
 }  // namespace rf

@@ -24,12 +24,13 @@ std::vector<float> to_vector(const torch::Tensor& tensor) {
 
 }  // namespace
 
-FlatOptimizer::FlatOptimizer(TorchNet& net, const TrainConfig& config) : config_(config) {
+FlatOptimizer::FlatOptimizer(TorchNet& net, const TrainConfig& config, std::int64_t tail) : config_(config) {
   const auto specs = tensor_specs(net.architecture());
   std::int64_t total = 0;
   for (const TensorSpec& spec : specs) total += spec.trained ? spec.size() : 0;
   values_ = torch::zeros({total});
-  gradient_ = torch::zeros({total});
+  to_sum_ = torch::zeros({total + tail});
+  gradient_ = to_sum_.narrow(0, 0, total);
   first_ = torch::zeros({total});
   if (config.optimizer != OptimizerKind::kSgd) second_ = torch::zeros({total});
   decayed_ = torch::zeros({total});

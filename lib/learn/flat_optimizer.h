@@ -6,6 +6,7 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "learn/config.h"
@@ -23,10 +24,14 @@ struct OptimizerState {
 class FlatOptimizer {
  public:
   // Rebinds the trained tensors of `net` to views of the flat buffer, with gradients. `net` must outlive it.
-  FlatOptimizer(TorchNet& net, const TrainConfig& config);
+  // `tail`: numbers kept behind the gradient that go through a sum over ranks with it.
+  FlatOptimizer(TorchNet& net, const TrainConfig& config, std::int64_t tail = 0);
 
   void zero_gradients() { gradient_.zero_(); }
   torch::Tensor& gradient() { return gradient_; }  // [P]
+  // The gradient and the tail, one buffer: [P + tail]
+  std::span<float> to_sum() { return {to_sum_.data_ptr<float>(), std::size_t(to_sum_.numel())}; }
+  std::span<float> tail() { return to_sum().subspan(std::size_t(gradient_.numel())); }
   // Length of the gradient; shortens it to `longest` when that is above 0.
   double clip_gradient(double longest);
   void step(double learning_rate);
@@ -38,6 +43,7 @@ class FlatOptimizer {
 
  private:
   TrainConfig config_;
+  torch::Tensor to_sum_;                                        // [P + tail]
   torch::Tensor values_, gradient_, first_, second_, decayed_;  // [P]; decayed_: 1 where weight decay applies
   std::int64_t steps_ = 0;
 };

@@ -1,8 +1,10 @@
 #include "learn/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "base/digest.h"
 #include "base/error.h"
 
 namespace rf {
@@ -17,6 +19,16 @@ torch::Tensor wrap(std::span<const float> data, torch::IntArrayRef shape) {
   return torch::from_blob(const_cast<float*>(data.data()), shape, torch::kFloat32);
 }
 
+// What is summed over ranks behind the gradient: running statistics, then these, then two wishes.
+constexpr std::array kSummedStats = {&BatchStats::policy_loss, &BatchStats::value_loss,
+                                     &BatchStats::target_entropy, &BatchStats::entropy, &BatchStats::top1};
+
+std::int64_t tail_size(const Architecture& architecture) {
+  auto size = std::int64_t(kSummedStats.size()) + 2;
+  for (const TensorSpec& spec : tensor_specs(architecture)) size += spec.trained ? 0 : spec.size();
+  return size;
+}
+
 [[noreturn]] void fail_diverged(std::int64_t step, const std::string& why) {
   fail(ExitCode::kBadData, "training diverged at step " + std::to_string(step), why,
        "lower train.learning_rate or set train.clip_norm; the last good network is untouched");
@@ -24,8 +36,12 @@ torch::Tensor wrap(std::span<const float> data, torch::IntArrayRef shape) {
 
 }  // namespace
 
-Trainer::Trainer(const Architecture& architecture, const Weights& weights, const TrainConfig& config)
-    : config_(config), net_(architecture, weights), optimizer_(net_, config) {}
+Trainer::Trainer(const Architecture& architecture, const Weights& weights, const TrainConfig& config,
+                 RankShare share)
+    : config_(config),
+      share_(std::move(share)),
+      net_(architecture, weights),
+      optimizer_(net_, config, share_.sum_in_place ? tail_size(architecture) : 0) {}
 
 Trainer::Batch Trainer::make_batch(std::span<const float> planes, std::span<const float> policy,
                                    std::span<const float> value) const {
@@ -46,12 +62,52 @@ void Trainer::describe_output(const NetOutput& out, const Batch& batch, BatchSta
   stats.top1 = (log_p.argmax(1) == batch.policy.argmax(1)).to(torch::kFloat32).mean().item<double>();
 }
 
+void Trainer::sum_over_ranks(BatchStats& stats) {
+  const RankWishes own = share_.wishes ? share_.wishes() : RankWishes{};
+  if (!share_.sum_in_place) {
+    agreed_ = {agreed_.stop || own.stop, agreed_.checkpoint || own.checkpoint};
+    return;
+  }
+  // The new statistics are linear in those of the groups, so their mean over the ranks is that of all groups.
+  const auto share = float(share_.of_batch);
+  std::vector<std::span<float>> statistics;
+  for (const TensorSpec& spec : tensor_specs(net_.architecture())) {
+    if (spec.trained) continue;
+    statistics.emplace_back(net_.tensors().at(spec.name).data_ptr<float>(), std::size_t(spec.size()));
+  }
+  float* at = optimizer_.tail().data();
+  for (const auto& values : statistics) {
+    for (float value : values) *at++ = value * share;
+  }
+  for (auto number : kSummedStats) *at++ = float(stats.*number * share_.of_batch);
+  *at++ = own.stop ? 1.f : 0.f;
+  *at++ = own.checkpoint ? 1.f : 0.f;
+
+  share_.sum_in_place(optimizer_.to_sum());
+
+  at = optimizer_.tail().data();
+  for (const auto& values : statistics) {
+    for (float& value : values) value = *at++;
+  }
+  for (auto number : kSummedStats) stats.*number = *at++;
+  if (*at++ > 0) agreed_.stop = true;
+  if (*at++ > 0) agreed_.checkpoint = true;
+}
+
+double Trainer::mean_over_ranks(double of_own_rows) const {
+  if (!share_.sum_in_place) return of_own_rows;
+  auto mean = float(of_own_rows * share_.of_batch);
+  share_.sum_in_place({&mean, 1});
+  return mean;
+}
+
 BatchStats Trainer::train(std::span<const float> planes, std::span<const float> policy,
                           std::span<const float> value) {
   const Batch batch = make_batch(planes, policy, value);
   const bool adaptive = config_.schedule == Schedule::kKlAdaptive;
+  const double rate = config_.learning_rate * rate_multiplier_;
   BatchStats stats;
-  stats.learning_rate = config_.learning_rate * rate_multiplier_;
+  agreed_ = {};
   torch::Tensor log_before;
   if (adaptive) {
     const torch::NoGradGuard guard;
@@ -59,34 +115,34 @@ BatchStats Trainer::train(std::span<const float> planes, std::span<const float> 
   }
   for (int epoch = 0; epoch < config_.epochs_per_batch; ++epoch) {
     optimizer_.zero_gradients();
-    const NetOutput out = net_.forward(batch.planes, true);
+    const NetOutput out = net_.forward(batch.planes, true, config_.ghost_batch);
     const torch::Tensor policy_loss =
         -(batch.policy * torch::log_softmax(out.policy_logits, 1)).sum(1).mean();
     const torch::Tensor value_loss = torch::mse_loss(out.value, batch.value);
-    const torch::Tensor loss = policy_loss + config_.value_weight * value_loss;
-    const double loss_value = loss.item<double>();
-    loss.backward();
-    const double norm = optimizer_.clip_gradient(config_.clip_norm);
-    if (!(std::abs(loss_value) <= kLargestLoss) || !std::isfinite(norm)) {
-      fail_diverged(steps() + 1,
-                    "loss " + std::to_string(loss_value) + ", gradient norm " + std::to_string(norm));
+    ((policy_loss + config_.value_weight * value_loss) * share_.of_batch).backward();
+    BatchStats of_step;
+    of_step.policy_loss = policy_loss.item<double>();
+    of_step.value_loss = value_loss.item<double>();
+    if (epoch == 0) describe_output(out, batch, of_step);
+    sum_over_ranks(of_step);
+    of_step.gradient_norm = optimizer_.clip_gradient(config_.clip_norm);
+    const double loss = of_step.policy_loss + config_.value_weight * of_step.value_loss;
+    if (!(std::abs(loss) <= kLargestLoss) || !std::isfinite(of_step.gradient_norm)) {
+      fail_diverged(steps() + 1, "loss " + std::to_string(loss) + ", gradient norm " +
+                                     std::to_string(of_step.gradient_norm));
     }
-    if (epoch == 0) {
-      stats.policy_loss = policy_loss.item<double>();
-      stats.value_loss = value_loss.item<double>();
-      stats.gradient_norm = norm;
-      describe_output(out, batch, stats);
-    }
-    optimizer_.step(stats.learning_rate);
+    if (epoch == 0) stats = of_step;
+    optimizer_.step(rate);
     ++stats.steps;
     if (adaptive) {
       const torch::NoGradGuard guard;
       const torch::Tensor log_after = torch::log_softmax(net_.forward(batch.planes, false).policy_logits, 1);
-      stats.kl = (log_before.exp() * (log_before - log_after)).sum(1).mean().item<double>();
+      stats.kl = mean_over_ranks((log_before.exp() * (log_before - log_after)).sum(1).mean().item<double>());
       if (stats.kl > config_.kl_target * config_.kl_stop_factor) break;
     }
   }
   if (adaptive) adapt_rate(stats.kl);
+  stats.learning_rate = rate;
   return stats;
 }
 
@@ -116,6 +172,17 @@ void Trainer::check_finite() const {
       if (!std::isfinite(value)) fail_diverged(steps(), "loss unknown, " + name + " is not finite after it");
     }
   }
+}
+
+std::uint64_t Trainer::digest() const {
+  std::vector<std::uint64_t> parts;
+  for (const auto& [name, values] : weights()) parts.push_back(digest64(std::span(values)));
+  const OptimizerState state = optimizer_.state();
+  parts.push_back(digest64(std::span(state.first)));
+  parts.push_back(digest64(std::span(state.second)));
+  parts.push_back(digest64(std::span(&rate_multiplier_, 1)));
+  parts.push_back(std::uint64_t(state.steps));
+  return digest64(std::span(std::as_const(parts)));
 }
 
 void Trainer::restore(const OptimizerState& state, double rate_multiplier) {
