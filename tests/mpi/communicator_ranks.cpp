@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "comm/communicator.h"
+#include "comm/core_share.h"
 #include "mpi/ranks.h"
 
 namespace rf::test {
@@ -30,6 +31,14 @@ TEST(CommunicatorRanks, SizeIsWhatTheLauncherAnnounced) {
 TEST(CommunicatorRanks, LocalRanksOfOneHostAreDistinct) {
   const auto texts = world().gather(std::to_string(world().local_rank()));
   for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(texts[i], std::to_string(i));
+}
+
+TEST(CommunicatorRanks, ThreadsForEachAreTheSameOnAll) {
+  for (const Communicator& ranks : both_kinds()) {
+    const int threads = threads_for_each(ranks);
+    EXPECT_GE(threads, 1);
+    EXPECT_TRUE(ranks.same_on_all_ranks(std::uint64_t(threads)));
+  }
 }
 
 TEST(CommunicatorRanks, SumsAndMaxima) {
