@@ -21,7 +21,7 @@ check_option() {
     --config | --run | --bin)
       [[ $2 != -* ]] || die 64 "$1 $2 looks like an option: if it is a path, write ./$2"
       ;;
-    --iterations | --seconds | --ranks)
+    --iterations | --seconds | --ranks | --train-ranks)
       [[ $2 =~ ^[1-9][0-9]{0,8}$ ]] || die 64 "$1 $2 is no whole number of at least 1"
       ;;
   esac
@@ -36,14 +36,16 @@ without_slash() {
   printf '%s\n' "$path"
 }
 
-# set_launcher RANKS: sets the array `launcher`, to be put before a command; empty for one rank, which needs
-# no MPI. Returns 1 when there is no mpirun. Ranks above the number of cores are not bound and yield.
+# set_launcher RANKS [threads]: sets the array `launcher`, to be put before a command; empty for one rank, which needs
+# no MPI. Returns 1 when there is no mpirun. Ranks above the number of cores are not bound and yield, nor are ranks with
+# threads, which mpirun would put on one core.
 set_launcher() {
   launcher=()
   if (($1 == 1)); then return 0; fi
   command -v mpirun >/dev/null || return 1
   launcher=(mpirun -np "$1")
-  if (($1 > $(usable_cores))); then launcher+=(--oversubscribe --bind-to none); fi
+  if (($1 > $(usable_cores))); then launcher+=(--oversubscribe); fi
+  if (($1 > $(usable_cores))) || [[ ${2:-} == threads ]]; then launcher+=(--bind-to none); fi
 }
 
 export OMPI_MCA_mpi_yield_when_idle=1

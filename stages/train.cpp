@@ -1,7 +1,8 @@
-// rf-train: learns a candidate from the replay window, one rank.
+// rf-train: learns a candidate from the replay window, over the ranks of the job.
 #include "base/error.h"
 #include "base/log.h"
 #include "base/signals.h"
+#include "comm/core_share.h"
 #include "stage_frame.h"
 #include "stage_main.h"
 #include "torchnet/torch_setup.h"
@@ -10,29 +11,47 @@
 namespace rf {
 namespace {
 
-int train(const ScopedMpi&, const CommandLine& line) {
-  const StageFrame frame(Communicator::local(), line, "train");
+int threads_of(const TrainConfig& config, const Communicator& ranks) {
+  return config.threads == 0 && ranks.size() > 1 ? threads_for_each(ranks) : config.threads;
+}
+
+int train(const ScopedMpi& mpi, const CommandLine& line) {
+  const Communicator ranks = Communicator::world(mpi);
+  const StageFrame frame(ranks, line, "train");
+  const auto say = [&](const std::string& text) {
+    if (frame.root()) log_info(text);
+  };
+  const auto nothing_to_do = [&](const std::string& text) {
+    say(text);
+    ranks.barrier();
+    return int(ExitCode::kDone);
+  };
   const Step step = frame.next();
   if (step.stage == Stage::kGenerate) {
     if (step.iteration > 1) {
-      log_info("iteration " + std::to_string(step.iteration - 1) + " is finished; next is rf-generate");
-      return int(ExitCode::kDone);
+      return nothing_to_do("iteration " + std::to_string(step.iteration - 1) +
+                           " is finished; next is rf-generate");
     }
     fail(ExitCode::kInputMissing, "nothing to train on: self-play of iteration 1 is not finished",
          "iterations/000001/generate.json is not there", "run rf-generate first");
   }
   if (step.stage != Stage::kTrain) {
-    log_info("iteration " + std::to_string(step.iteration) + ": training is finished; next is rf-gate");
-    return int(ExitCode::kDone);
+    return nothing_to_do("iteration " + std::to_string(step.iteration) +
+                         ": training is finished; next is rf-gate");
   }
-  const int threads = set_up_torch(frame.config().train.threads);
-  check_blas_speed();
-  log_info("train " + std::to_string(step.iteration) + ": " + architecture_text(frame.architecture()) +
-           " on " + std::to_string(threads) + " thread" + (threads == 1 ? "" : "s"));
-  Training training(frame, step.iteration);
+  const RunConfig& config = frame.config();
+  const BatchPart part = part_of_batch(config.train, config.network.batch_norm, ranks.rank(), ranks.size());
+  const int threads = set_up_torch(threads_of(config.train, ranks));
+  if (frame.root()) check_blas_speed();
+  say("train " + std::to_string(step.iteration) + ": " + architecture_text(frame.architecture()) + " on " +
+      (ranks.size() == 1 ? "" : std::to_string(ranks.size()) + " ranks of ") + std::to_string(threads) +
+      " thread" + (threads == 1 ? "" : "s"));
+  Training training(frame, step.iteration, part);
   if (!training.run()) {
-    log_info("interrupted by " + std::string(stop_signal_name()) +
-             ": a checkpoint is written; the same command goes on");
+    request_stop();  // another rank may have got the signal
+    say("interrupted by " + std::string(stop_signal_name()) +
+        ": a checkpoint is written; the same command goes on");
+    ranks.barrier();
     return int(ExitCode::kTryAgain);
   }
   training.finish();
@@ -48,8 +67,9 @@ int main(int argc, char** argv) {
       {{"rf-train",
         "Trains the candidate of the iteration whose self-play is finished.",
         {{"rf-train --run runs/a", "train, or go on from the last checkpoint"},
+         {"mpirun -np 4 rf-train --run runs/a --set train.ghost_batch=64", "the same over four ranks"},
          {"rf-train --run runs/a --set train.learning_rate=5e-4", "another value for this call"}}},
-       rf::Ranks::kOne,
+       rf::Ranks::kAny,
        nullptr,
        rf::train});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/files.h"
 #include "base/log.h"
@@ -27,12 +28,13 @@ std::vector<IterationShards> Training::shards(Json& inputs) const {
   return list;
 }
 
-Training::Training(const StageFrame& frame, int iteration)
+Training::Training(const StageFrame& frame, int iteration, const BatchPart& part)
     : frame_(frame),
       iteration_(iteration),
+      part_(part),
       window_(frame.game(), shards(inputs_), frame.config().replay),
       shuffle_(std::max<std::int64_t>(1, window_.rows()), frame.config().run.seed, iteration) {
-  remove_leftovers(frame.lock(), iteration);
+  if (frame.root()) remove_leftovers(frame.lock(), iteration);
   const TrainConfig& config = frame.config().train;
   const WindowReport& report = window_.report();
   for (std::int64_t row = window_.rows(); row-- > 0 && window_.key(row).iteration == iteration;) {
@@ -43,23 +45,48 @@ Training::Training(const StageFrame& frame, int iteration)
          "too little data to train on: the window has " + grouped(report.unique_rows) + " unique rows",
          "train.min_unique_rows is " + grouped(config.min_unique_rows), "play more games, or lower the key");
   }
-  for (int missing : report.missing_iterations) {
-    log_warning("iteration " + std::to_string(missing) + " has no shards; the window goes on without it");
+  if (frame.root()) {
+    for (const std::string& damage : report.damage) log_warning("a shard is left out: " + damage);
+    for (int missing : report.missing_iterations) {
+      log_warning("iteration " + std::to_string(missing) + " has no shards; the window goes on without it");
+    }
   }
   const double wanted = config.reuse * double(new_unique_rows_) / config.batch_size;
   num_batches_ = std::max<std::int64_t>(1, std::int64_t(std::ceil(wanted)));
-  const auto B = std::size_t(config.batch_size);
+  const auto B = std::size_t(part.rows);
   const GameSpec& spec = frame.game().spec();
   rows_.resize(B);
   planes_.resize(B * std::size_t(spec.shape.size()));
   policy_.resize(B * std::size_t(spec.num_actions));
   value_.resize(B);
-  log_info("train " + std::to_string(iteration) + ": " + grouped(new_unique_rows_) +
-           " new unique rows; window of " + grouped(report.games) + " games, " + grouped(report.unique_rows) +
-           " unique rows (" + grouped(report.distinct_positions) + " distinct), " + grouped(report.rows) +
-           " with symmetries, " + fixed(double(report.bytes) / (1 << 20), 1) + " MiB; " +
-           grouped(num_batches_) + " batches of " + grouped(config.batch_size));
+  say("train " + std::to_string(iteration) + ": " + grouped(new_unique_rows_) +
+      " new unique rows; window of " + grouped(report.games) + " games, " + grouped(report.unique_rows) +
+      " unique rows (" + grouped(report.distinct_positions) + " distinct), " + grouped(report.rows) +
+      " with symmetries, " + fixed(double(report.bytes) / (1 << 20), 1) + " MiB" +
+      (frame.ranks().size() > 1 ? " a rank; " : "; ") + grouped(num_batches_) + " batches of " +
+      grouped(config.batch_size));
   resume_or_begin();
+  expect_same_start();
+}
+
+void Training::say(const std::string& line) const {
+  if (frame_.root()) log_info(line);
+}
+
+// What ranks of other nodes see may be late on a network file system.
+void Training::expect_same_start() const {
+  const WindowReport& window = window_.report();
+  const std::vector<std::uint64_t> facts = {std::uint64_t(window.rows),
+                                            std::uint64_t(window.unique_rows),
+                                            std::uint64_t(window.games),
+                                            std::uint64_t(window.distinct_positions),
+                                            std::uint64_t(window.shards),
+                                            std::uint64_t(batches_),
+                                            trainer_->digest()};
+  if (frame_.ranks().same_on_all_ranks(digest64(std::span(facts)))) return;
+  fail(ExitCode::kTryAgain, "the ranks do not begin with the same rows and weights",
+       "this one has a window of " + grouped(window.rows) + " rows and starts at batch " + grouped(batches_),
+       "all nodes must see the same files of " + frame_.run().root().string());
 }
 
 std::filesystem::path Training::checkpoint_path() const {
@@ -100,40 +127,71 @@ Training::Start Training::choose_start() const {
   return start;
 }
 
-void Training::resume_or_begin() {
+void Training::make_trainer(const Weights& weights) {
   const TrainConfig& config = frame_.config().train;
+  const Communicator& ranks = frame_.ranks();
+  RankShare share;
+  share.of_batch = double(part_.rows) / config.batch_size;
+  if (ranks.size() > 1) {
+    share.sum_in_place = [this](std::span<float> values) {
+      const Timer timer;
+      frame_.ranks().sum_in_place(values);
+      sum_seconds_ += timer.seconds();
+    };
+  }
+  share.wishes = [this] {
+    const double interval = frame_.config().train.checkpoint_seconds;
+    return RankWishes{stop_requested(), frame_.root() && since_checkpoint_.seconds() >= interval};
+  };
+  trainer_ = std::make_unique<Trainer>(frame_.architecture(), weights, config, std::move(share));
+}
+
+void Training::resume_or_begin() {
   start_ = choose_start();
-  make_folders(frame_.run().candidate(iteration_));
+  if (frame_.root()) make_folders(frame_.run().candidate(iteration_));
   curve_ = TrainCurve(num_batches_);
   if (file_exists(checkpoint_path())) {
     const Checkpoint checkpoint = read_checkpoint(checkpoint_path(), frame_.architecture());
     if (!checkpoint.weights) fail(ExitCode::kBadData, checkpoint_path().string() + " holds no weights");
-    trainer_ = std::make_unique<Trainer>(frame_.architecture(), *checkpoint.weights, config);
+    make_trainer(*checkpoint.weights);
     restore_state(checkpoint);
     batches_ = resumed_at_ = checkpoint.batches;
     curve_ = checkpoint.curve;
-    log_info("going on from the checkpoint at batch " + grouped(batches_));
+    say("going on from the checkpoint at batch " + grouped(batches_));
     return;
   }
-  trainer_ = std::make_unique<Trainer>(frame_.architecture(), start_.weights, config);
+  make_trainer(start_.weights);
   if (start_.state) restore_state(*start_.state);
-  log_info("starting from " + start_.from);
+  say("starting from " + start_.from);
 }
 
 void Training::restore_state(const Checkpoint& state) {
   const bool has_second = !state.optimizer.second.empty();
   if (has_second == (frame_.config().train.optimizer == OptimizerKind::kSgd)) {
-    log_warning(std::string("the last steps were taken ") + (has_second ? "by adam or adamw" : "by sgd") +
-                ", train.optimizer is " +
-                std::string(kOptimizerNames[std::size_t(frame_.config().train.optimizer)]) +
-                ": it begins without their state");
+    if (frame_.root()) {
+      log_warning(std::string("the last steps were taken ") + (has_second ? "by adam or adamw" : "by sgd") +
+                  ", train.optimizer is " +
+                  std::string(kOptimizerNames[std::size_t(frame_.config().train.optimizer)]) +
+                  ": it begins without their state");
+    }
     return;
   }
   trainer_->restore(state.optimizer, state.rate_multiplier);
 }
 
-void Training::save_checkpoint() {
+// Before anything is written.
+void Training::check_weights() const {
   trainer_->check_finite();
+  if (frame_.ranks().size() == 1 || frame_.ranks().same_on_all_ranks(trainer_->digest())) return;
+  fail(ExitCode::kInternal, "the ranks have come to different weights at batch " + grouped(batches_),
+       "the sum of the gradients or a step is not bit-equal on all",
+       "nodes with unlike processors? The last checkpoint is whole");
+}
+
+void Training::save_checkpoint() {
+  check_weights();
+  since_checkpoint_ = Timer();
+  if (!frame_.root()) return;
   frame_.lock().check_owned();
   Checkpoint checkpoint;
   checkpoint.set_id = set_id();
@@ -147,8 +205,8 @@ void Training::save_checkpoint() {
 
 void Training::train_batch() {
   const Timer timer;
-  const auto B = std::int64_t(rows_.size());
-  for (std::int64_t i = 0; i < B; ++i) rows_[std::size_t(i)] = shuffle_.at(batches_ * B + i);
+  const std::int64_t first = batches_ * frame_.config().train.batch_size + part_.first;
+  for (std::int64_t i = 0; i < part_.rows; ++i) rows_[std::size_t(i)] = shuffle_.at(first + i);
   window_.gather(rows_, planes_, policy_, value_);
   gather_seconds_ += timer.seconds();
   curve_.add(trainer_->train(planes_, policy_, value_));
@@ -159,7 +217,7 @@ bool Training::run() {
   try {
     return train_batches();
   } catch (const Error& error) {
-    if (error.code() == ExitCode::kBadData) std::filesystem::remove(checkpoint_path());
+    if (error.code() == ExitCode::kBadData && frame_.root()) std::filesystem::remove(checkpoint_path());
     throw;
   }
 }
@@ -168,29 +226,32 @@ bool Training::train_batches() {
   Progress progress("train " + std::to_string(iteration_), "batches", num_batches_,
                     frame_.config().run.progress_seconds);
   progress.set_before(batches_);
-  Timer since_checkpoint;
+  since_checkpoint_ = Timer();
   while (batches_ < num_batches_) {
-    if (stop_requested()) {
-      save_checkpoint();
-      return false;
-    }
     train_batch();
-    if (progress.due()) {
+    if (frame_.root() && progress.due()) {
       const BatchStats now = curve_.latest();
       progress.show(batches_, "policy loss " + fixed(now.policy_loss, 3) + " (least " +
                                   fixed(now.target_entropy, 3) + "), value loss " + fixed(now.value_loss, 3) +
                                   ", top-1 " + fixed(100 * now.top1, 0) + " %");
     }
-    if (since_checkpoint.seconds() >= frame_.config().train.checkpoint_seconds && batches_ < num_batches_) {
+    const RankWishes agreed = trainer_->agreed();
+    if ((agreed.stop || agreed.checkpoint) && batches_ < num_batches_) {
       save_checkpoint();
-      since_checkpoint = Timer();
+      if (agreed.stop) return false;
     }
   }
-  trainer_->check_finite();
+  check_weights();
   return true;
 }
 
 void Training::finish() {
+  const double cpu = frame_.ranks().sum(cpu_seconds());
+  if (frame_.root()) write_candidate(cpu);
+  frame_.ranks().barrier();
+}
+
+void Training::write_candidate(double cpu) {
   const RunDirectory& run = frame_.run();
   const auto network_path = run.candidate(iteration_) / "network.h5";
   const auto training_path = run.candidate(iteration_) / "training.h5";
@@ -241,7 +302,7 @@ void Training::finish() {
   facts["rate_multiplier"] = trainer_->rate_multiplier();
   facts["curve"] = curve;
   facts["resumed_at_batch"] = resumed_at_;
-  facts["seconds"] = {{"wall", seconds}, {"cpu", cpu_seconds()}, {"gather", gather_seconds_}};
+  facts["seconds"] = {{"wall", seconds}, {"cpu", cpu}, {"gather", gather_seconds_}, {"sum", sum_seconds_}};
   for (const Json& point : curve) {
     Json event = point;
     event["event"] = "train";
@@ -253,7 +314,7 @@ void Training::finish() {
   write_manifest(frame_.lock(), iteration_, Stage::kTrain, facts);
   std::filesystem::remove(checkpoint_path());
   const BatchStats last = curve_.latest();
-  const double samples = double((batches_ - resumed_at_) * std::int64_t(rows_.size()));
+  const double samples = double((batches_ - resumed_at_) * frame_.config().train.batch_size);
   log_info("train " + std::to_string(iteration_) + ": policy loss " + fixed(last.policy_loss, 3) +
            " (least " + fixed(last.target_entropy, 3) + "), value loss " + fixed(last.value_loss, 3) +
            ", top-1 " + fixed(100 * last.top1, 0) + " %, rate " + fixed(last.learning_rate, 5) + "; " +

@@ -84,8 +84,8 @@ ReplayWindow::ReplayWindow(const Game& game, std::vector<IterationShards> newest
 // True: the shard is left out from now on. False: the error stands.
 bool ReplayWindow::drop(const std::filesystem::path& path, const Error& error, DamagedShards damaged) {
   if (damaged == DamagedShards::kRefuse || error.code() != ExitCode::kBadData) return false;
-  log_warning("a shard is left out: " + std::string(error.what()));
   report_.damaged.push_back(path);
+  report_.damage.push_back(error.what());
   return true;
 }
 

@@ -26,11 +26,12 @@ struct WindowReport {
   std::int64_t unique_rows = 0;         // positions as played
   std::int64_t distinct_positions = 0;  // different planes among the unique rows
   std::int64_t games = 0;
-  std::int64_t shards = 0;              // that were read
-  std::int64_t bytes = 0;               // of the rows in memory
-  std::int64_t left_out_games = 0;      // of the iterations asked for, beyond max_unique_rows
-  std::vector<int> missing_iterations;  // between the oldest and the newest, without a shard
-  std::vector<std::filesystem::path> damaged;
+  std::int64_t shards = 0;                     // that were read
+  std::int64_t bytes = 0;                      // of the rows in memory
+  std::int64_t left_out_games = 0;             // of the iterations asked for, beyond max_unique_rows
+  std::vector<int> missing_iterations;         // between the oldest and the newest, without a shard
+  std::vector<std::filesystem::path> damaged;  // left out
+  std::vector<std::string> damage;             // what is wrong with each of them
 };
 
 // Where a row comes from.

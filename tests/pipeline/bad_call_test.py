@@ -20,7 +20,8 @@ class BadCalls(Refusals):
         for stage in ("generate", "train"):
             text = self.expect(0, stage, "--help", config=None, ranks=2).stdout
             self.assertEqual(text.count("Plays the self-play" if stage == "generate" else "Trains the"), 1)
-        self.refused(64, "train", ("one rank", "2 were started"), ranks=2)
+        self.refused(78, "train", ("on 2 ranks", "train.ghost_batch is 0", "train.batch_size 32"), ranks=2)
+        self.refused(78, "train", ("on 3 ranks", "2 groups", "start at most 2"), ranks=3, sets=("train.ghost_batch=16",))
         self.refused(64, "gate", "names no opponent", "--versus", "mcts:-2")
         self.assertTrue(run.exists())
 

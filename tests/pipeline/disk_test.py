@@ -82,6 +82,15 @@ class FullDisk(RunCase):
         keys = [event["key"] for event in events(self.run_folder)]
         self.assertEqual(keys, [event["key"] for event in events(before)])
 
+    def test_training_over_ranks(self):
+        self.sets = ("selfplay.evaluator=hash", "train.checkpoint_seconds=0.05", "train.reuse=40", "train.ghost_batch=8")
+        self.expect(0, "generate")
+        before = self.copy_run("before")
+        self.expect(0, "train", run=before, ranks=2)
+        self.fill("train", ranks=2)
+        self.assertEqual(manifest(self.run_folder, "train")["network_digest"],
+                         manifest(before, "train")["network_digest"])
+
     def test_a_run_cannot_be_made(self):
         self.sets = ("selfplay.evaluator=hash",)
         for kib in (0, 4, 8):
@@ -93,7 +102,7 @@ class FullDisk(RunCase):
 
 class ReadOnly(RunCase):
     def test_each_stage(self):
-        self.sets = ("selfplay.evaluator=hash",)
+        self.sets = ("selfplay.evaluator=hash", "train.ghost_batch=8")
         for stage in ("generate", "train", "gate"):
             if stage == "generate":
                 self.expect(66, "gate", config=SMOKE, sets=self.sets)
@@ -104,7 +113,7 @@ class ReadOnly(RunCase):
                 self.assertTrue(mounted("-o", "remount,ro,bind", self.run_folder))
             else:
                 subprocess.run(["chmod", "-R", "a-w", str(self.run_folder)], check=True)
-            for ranks in (0,) if stage == "train" else (0, 2):
+            for ranks in (0, 2):
                 self.expect(73, stage, ranks=ranks, says=str(self.run_folder))
             if bound:
                 subprocess.run(["umount", str(self.run_folder)], check=True)

@@ -109,6 +109,32 @@ class KillTrain(Kill):
         self.assertEqual(trained, [event["key"] for event in events(whole) if event["event"] == "train"])
 
 
+    def test_one_killed_rank_ends_the_job(self):
+        self.sets = ("selfplay.evaluator=hash", "train.checkpoint_seconds=0.05", "train.reuse=500", "train.threads=1",
+                     "train.ghost_batch=8")
+        self.expect(0, "generate")
+        whole = self.copy_run("whole")
+        self.expect(0, "train", run=whole, ranks=2)
+        checkpoint = iteration_folder(self.run_folder) / "candidate" / "checkpoint.h5"
+
+        def written():
+            return checkpoint.stat().st_ino if checkpoint.exists() else 0
+
+        for which in (0, 1):
+            before = written()
+            job = self.job("train", ranks=2)
+            wait_until(lambda: written() != before or job.process.poll() is not None)
+            job.send(signal.SIGKILL, which)
+            self.assertNotEqual(job.wait(seconds=10), 0, job.text())
+            wait_until(lambda: not job.rank_ids())
+            self.assertFalse(has_manifest(self.run_folder, "train"), job.text())
+        self.expect(0, "train", ranks=2)
+        got = manifest(self.run_folder, "train")
+        self.assertGreater(got["resumed_at_batch"], 0)
+        self.assertEqual(got["network_digest"], manifest(whole, "train")["network_digest"])
+        self.assertEqual(leftovers(self.run_folder), [])
+
+
 class KillGate(Kill):
     def test_the_result_is_the_same(self):
         self.sets = ("selfplay.evaluator=hash", "gate.games=60", "gate.simulations=200", "gate.games_in_parallel=2",

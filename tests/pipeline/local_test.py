@@ -135,6 +135,16 @@ class Local(unittest.TestCase):
         self.assertEqual(len(re.findall(r"^generate \d: 16 games, ", log, re.M)), 3, log)
         self.assertEqual(manifest(self.run_path, 1, "generate")["ranks"], 2)
 
+    def test_training_over_ranks(self):
+        code, text = finish(start(self.run_path, "--iterations", "1", "--train-ranks", "2",
+                                  settings=["train.ghost_batch=16", "train.threads=0"]))
+        self.assertEqual(code, 0, text)
+        self.assertEqual(manifest(self.run_path, 1, "train")["ranks"], 2)
+        self.assertIn("on 2 ranks of ", text)
+        code, text = finish(start(self.run_path, "--iterations", "2", "--train-ranks", "2", settings=["train.ghost_batch=0"]))
+        self.assertEqual(code, 78, text)
+        self.assertIn("training does not run on 2 ranks (train.ghost_batch is 0", text)
+
     def interrupt(self, stage, send):
         """Interrupts while `stage` works; returns what was printed after that."""
         job = start(self.run_path, "--iterations", "1", settings=SLOW)
@@ -253,6 +263,7 @@ class Local(unittest.TestCase):
             (("--run", "/"), (66, "/ is not a run (it has no run.json): --config FILE makes one there")),
             (("--run", "-x"), (64, "--run -x looks like an option: if it is a path, write ./-x")),
             (("--run", self.run_path, "--iterations=3"), (64, "--iterations is given twice")),
+            (("--run", self.run_path, "--train-ranks=0"), (64, "--train-ranks 0 is no whole number of at least 1")),
             (("--run", self.run_path, "--run", self.run_path), (64, "--run is given twice")),
             (("--run", self.run_path, "--export", "--export"), (64, "--export is given twice")),
             (("--run", self.run_path, "--export=yes"), (64, "--export takes no value")),

@@ -57,6 +57,21 @@ class Signals(RunCase):
         self.assertEqual(manifest(self.run_folder, "train")["network_digest"],
                          manifest(whole, "train")["network_digest"])
 
+    def test_train_over_ranks(self):
+        self.sets = ("selfplay.evaluator=hash", "train.checkpoint_seconds=3600", "train.reuse=600",
+                     "train.ghost_batch=8", "run.progress_seconds=0.1")
+        self.expect(0, "generate")
+        whole = self.copy_run("whole")
+        self.expect(0, "train", run=whole, ranks=2)
+        for number, which in ((signal.SIGTERM, 1), (signal.SIGUSR1, None), (signal.SIGINT, 0)):
+            job = self.job("train", ranks=2)
+            self.interrupt(job, number, which, lambda: "policy loss" in job.text())
+            self.assertTrue((iteration_folder(self.run_folder) / "candidate" / "checkpoint.h5").exists())
+            self.assertFalse(has_manifest(self.run_folder, "train"))
+        self.expect(0, "train", ranks=2, says="going on from the checkpoint at batch")
+        self.assertEqual(manifest(self.run_folder, "train")["network_digest"],
+                         manifest(whole, "train")["network_digest"])
+
     def test_gate(self):
         self.sets = ("selfplay.evaluator=hash", "gate.games=120", "gate.simulations=400", "gate.games_in_parallel=2",
                      "gate.opening_plies=2")

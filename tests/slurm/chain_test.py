@@ -64,10 +64,12 @@ class Chain(batch.SlurmCase):
         self.assertEqual([rates(3), rates(4)], [{0.0005}, {0.0001}])
 
     def test_two_nodes(self):
-        self.submit("--iterations", "1", "--nodes", "2")
+        self.submit("--iterations", "1", "--nodes", "2", "--sbatch", "train=--nodes=2 --ntasks=2 --ntasks-per-node=1",
+                    sets=("train.ghost_batch=16",))
         self.wait_for_queue()
         self.assert_finished(1, 16)
         self.assertEqual(rankfile.manifest(self.run_folder, "generate")["ranks"], 4)
+        self.assertEqual(rankfile.manifest(self.run_folder, "train")["ranks"], 2)
         self.assertRegex(self.log("generate", 1), r"task 1, nodes n\[\d-\d\]")
 
     def test_two_runs_side_by_side_and_one_is_taken_back(self):

@@ -211,6 +211,8 @@ TEST(ReplayWindow, NamesOrSkipsADamagedShard) {
   const ReplayWindow window(*game, {{1, shards}}, skip);
   EXPECT_EQ(window.games(), 14);
   EXPECT_EQ(window.report().damaged, std::vector<Path>{shards[3]});
+  ASSERT_EQ(window.report().damage.size(), 1u);
+  EXPECT_NE(window.report().damage[0].find(shards[3].filename().string()), std::string::npos);
   std::filesystem::remove(shards[3]);
   expect_error(ExitCode::kInputMissing, {shards[3].string()}, [&] {
     ReplayWindow(*game, {{1, shards}}, skip);
