@@ -4,18 +4,19 @@ import pathlib
 import re
 import sys
 
-NEEDED = {"build": {"g++", "cmake", "libdnnl-dev", "libtorch-dev", "libopenblas0-pthread"}, "test": {"libgtest-dev"}}
+NEEDED = {"build": {"g++", "cmake", "libdnnl-dev", "libtorch-dev", "libopenblas0-pthread"}, "test": {"libgtest-dev"},
+          "slurm": {"slurmctld", "munge"}}
 
 
 def main():
-    groups, problems, seen = {"build": set(), "test": set()}, [], set()
+    groups, problems, seen = {group: set() for group in NEEDED}, [], set()
     text = (pathlib.Path(sys.argv[1]) / "jobs" / "packages.txt").read_text()
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         words = line.split()
         if len(words) != 2 or words[1] not in groups or not re.fullmatch(r"[a-z0-9][a-z0-9.+-]+", words[0]):
-            problems.append(f"jobs/packages.txt:{number}: expected 'package build' or 'package test': {line}")
+            problems.append(f"jobs/packages.txt:{number}: expected a package and one of {', '.join(NEEDED)}: {line}")
             continue
         if words[0] in seen:
             problems.append(f"jobs/packages.txt:{number}: {words[0]} is listed twice")
