@@ -1,6 +1,7 @@
 #include "exporting.h"
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "artefact/torch_script.h"
@@ -84,6 +85,16 @@ std::string card_page(const Json& card, const std::string& script_digest, double
   return page;
 }
 
+// An export takes no lock, so that it can be made beside a stage. What must not happen is that a copy of it
+// that a scheduler lost sight of puts an older champion over a newer one.
+void check_champion(const RunDirectory& run, const NetworkFile& network) {
+  const auto champion = read_champion(run);
+  if (champion && champion->digest == network.digest) return;
+  fail(ExitCode::kTryAgain, "another network has become the champion meanwhile",
+       "this export is of iteration " + std::to_string(network.iteration),
+       "the same command exports the new one");
+}
+
 }  // namespace
 
 void export_network(const StageFrame& frame, int number, const std::filesystem::path& folder) {
@@ -92,6 +103,8 @@ void export_network(const StageFrame& frame, int number, const std::filesystem::
   expect_digest(network.digest, expected, path);
   expect_architecture(network, frame.architecture(), path);
   const std::filesystem::path to = folder.empty() ? frame.run().export_dir() : folder;
+  std::optional<GuardedFolder> guard;
+  if (number < 0) guard.emplace(frame.run().root(), [&] { check_champion(frame.run(), network); });
   make_folders(to);
   Json card = make_card(frame, network, frame.run().relative(path));
   const std::filesystem::path script = to / "network.pt";

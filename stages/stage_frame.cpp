@@ -46,10 +46,19 @@ StageFrame::StageFrame(const Communicator& ranks, const CommandLine& line, const
   config_digest_ = rf::config_digest(config_);
   game_ = make_game(config_.game);
   architecture_ = make_architecture(*game_, config_.network);
-  if (!lock_) return;
+  if (stage.empty()) return;
+  guard_run();
+  if (!root()) return;
   settle_promotion(*lock_);
   ensure_first_network();
   for (const std::string& gap : find_gaps(*run_)) log_warning(gap);
+}
+
+void StageFrame::guard_run() {
+  std::string token = root() ? lock_->token().text() : "";
+  ranks_.broadcast(token);
+  token_.emplace(*run_, token);
+  guard_.emplace(run_->root(), [this] { token_->check_owned(); });
 }
 
 void StageFrame::open_run(const CommandLine& line, bool may_make) {

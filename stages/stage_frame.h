@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/files.h"
 #include "comm/communicator.h"
 #include "config/command_line.h"
 #include "config/run_config.h"
@@ -21,9 +22,10 @@ namespace rf {
 class StageFrame {
  public:
   // Collective. Rank 0 looks at the disk and tells the others; with --config a run that is not there is made,
-  // with its first network. Takes the lock for `stage` ("" takes none and makes no run). The config is
-  // run.yaml, or the file of --config; over it the amendments for the iteration that is next; over them
-  // --set.
+  // with its first network. Takes the lock for `stage` ("" takes none and makes no run). From then on every
+  // rank looks whether it is still held before it seals or appends anything in the run (GuardedFolder).
+  // The config is run.yaml, or the file of --config; over it the amendments for the iteration that is next;
+  // over them --set.
   StageFrame(const Communicator& ranks, const CommandLine& line, const std::string& stage);
 
   const Communicator& ranks() const { return ranks_; }
@@ -34,6 +36,7 @@ class StageFrame {
   const Game& game() const { return *game_; }
   const Architecture& architecture() const { return architecture_; }
   const RunLock& lock() const { return *lock_; }  // rank 0 only
+  const OwnerToken& token() const { return *token_; }
 
   // The next undone step, the same on all ranks.
   Step next() const;
@@ -46,6 +49,7 @@ class StageFrame {
  private:
   void open_run(const CommandLine& line, bool may_make);
   void resolve_config(const CommandLine& line, int iteration);
+  void guard_run();
   void ensure_first_network();
 
   Communicator ranks_;
@@ -57,6 +61,8 @@ class StageFrame {
   std::unique_ptr<Game> game_;
   Architecture architecture_;
   std::optional<RunLock> lock_;
+  std::optional<OwnerToken> token_;
+  std::optional<GuardedFolder> guard_;
 };
 
 Architecture make_architecture(const Game& game, const NetworkConfig& network);

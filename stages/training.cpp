@@ -217,7 +217,9 @@ bool Training::run() {
   try {
     return train_batches();
   } catch (const Error& error) {
-    if (error.code() == ExitCode::kBadData && frame_.root()) std::filesystem::remove(checkpoint_path());
+    if (error.code() == ExitCode::kBadData && frame_.root() && frame_.token().still_owned()) {
+      std::filesystem::remove(checkpoint_path());
+    }
     throw;
   }
 }

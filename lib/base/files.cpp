@@ -62,12 +62,33 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
+struct Guard {
+  std::string folder;  // absolute, with a slash at its end
+  std::function<void()> check;
+};
+Guard g_guard;
+
+void ask_guard(const std::filesystem::path& path) {
+  if (!g_guard.check) return;
+  const std::string name = std::filesystem::absolute(path).lexically_normal().string();
+  if (name.starts_with(g_guard.folder)) g_guard.check();
+}
+
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
+  ask_guard(to);
   if (::rename(from.c_str(), to.c_str()) != 0) cannot_write(to, errno);
   sync_path(folder_of(to), O_RDONLY | O_DIRECTORY);
 }
 
 }  // namespace
+
+GuardedFolder::GuardedFolder(std::filesystem::path folder, std::function<void()> check) {
+  RF_ASSERT(!g_guard.check);
+  g_guard = {(std::filesystem::absolute(folder) / "").lexically_normal().string(), std::move(check)};
+}
+GuardedFolder::~GuardedFolder() {
+  g_guard = {};
+}
 
 void seal_file(const std::filesystem::path& part, const std::filesystem::path& final_path) {
   sync_path(part, O_RDONLY);
@@ -126,6 +147,7 @@ void make_folders(const std::filesystem::path& path) {
 void append_line(const std::filesystem::path& path, std::string_view line) {
   const Descriptor file(path, O_RDWR | O_CREAT | O_APPEND);
   if (file.get() < 0) cannot_write(path, errno);
+  ask_guard(path);
   // A crash or a full disk may have left half a line: it stays alone on its line.
   const off_t size = ::lseek(file.get(), 0, SEEK_END);
   char last = '\n';

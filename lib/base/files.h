@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,17 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 
 // Renames a finished file into place durably: fsync of the file, rename, fsync of the folder.
 void seal_file(const std::filesystem::path& part, const std::filesystem::path& final_path);
+
+// While it lives `check` is called, and may throw, before anything changes in `folder` or below: right before
+// each rename of the functions above and each line of append_line(). What was to appear then does not, and no
+// part file stays. A stage guards its run with the lock that it must still hold. One at a time in a process.
+class GuardedFolder {
+ public:
+  GuardedFolder(std::filesystem::path folder, std::function<void()> check);
+  ~GuardedFolder();
+  GuardedFolder(const GuardedFolder&) = delete;
+  GuardedFolder& operator=(const GuardedFolder&) = delete;
+};
 
 // A name for the unfinished twin of `path`, unique to this process: "<path>.<host>-<pid>.part".
 std::filesystem::path part_path(const std::filesystem::path& path);

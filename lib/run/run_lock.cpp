@@ -23,6 +23,8 @@
 namespace rf {
 namespace {
 
+constexpr int kNotSupported = 524;  // ENOTSUPP of the kernel, which some network file systems let out
+
 LockOwner this_owner(const std::string& stage) {
   static int calls = 0;
   timespec now{};
@@ -107,6 +109,26 @@ class HeldFile {
   int reason_;
 };
 
+// What takes the place of flock on a file system without locks: of several who create it one wins.
+std::filesystem::path claim_path(const RunDirectory& run, const LockOwner& stale) {
+  return run.lock_json().string() + "." + stale.token + ".claim";
+}
+
+bool replace_if_same(const RunDirectory& run, const LockOwner& stale, const std::string& text) {
+  const auto now = lock_owner(run);
+  if (!now || now->token != stale.token) return false;
+  write_file_atomically(run.lock_json(), text);
+  return true;
+}
+
+bool replace_by_claim(const RunDirectory& run, const LockOwner& stale, const std::string& text) {
+  const std::filesystem::path claim = claim_path(run, stale);
+  if (!create_exclusively(claim, text)) return false;
+  const bool replaced = replace_if_same(run, stale, text);
+  ::unlink(claim.c_str());
+  return replaced;
+}
+
 // Puts `text` in the place of the lock of a dead owner. False when someone else was faster or is at it. Only
 // processes of the dead owner's host come here, so a lock of this host's kernel is enough to keep them apart.
 bool replace_stale(const RunDirectory& run, const LockOwner& stale, const std::string& text) {
@@ -118,15 +140,16 @@ bool replace_stale(const RunDirectory& run, const LockOwner& stale, const std::s
     case EWOULDBLOCK:
     case EINTR:
       return false;
+    case ENOLCK:
+    case ENOSYS:
+    case EOPNOTSUPP:
+    case kNotSupported:
+      return replace_by_claim(run, stale, text);
     default:
       fail(ExitCode::kTryAgain, "cannot take over the lock of a process that has died",
            stale.text() + "; " + std::strerror(file.reason()), how_to_break(run));
   }
-  if (!file.is_still_named()) return false;
-  const auto now = lock_owner(run);
-  if (!now || now->token != stale.token) return false;
-  write_file_atomically(run.lock_json(), text);
-  return true;
+  return file.is_still_named() && replace_if_same(run, stale, text);
 }
 
 }  // namespace
@@ -161,7 +184,8 @@ RunLock::RunLock(const RunDirectory& run, const std::string& stage) : run_(run),
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
-  fail(ExitCode::kTryAgain, run.root().string() + " is in use", "many processes take and release its lock");
+  fail(ExitCode::kTryAgain, run.root().string() + " is in use", "many processes take and release its lock",
+       "if none does: " + how_to_break(run));
 }
 
 RunLock::~RunLock() {
@@ -173,14 +197,14 @@ RunLock::~RunLock() {
   }
 }
 
-bool RunLock::still_owned() const {
+bool OwnerToken::still_owned() const {
   const auto owner = lock_owner(run_);
-  return owner && owner->token == own_.token;
+  return owner && owner->token == text_;
 }
 
-void RunLock::check_owned() const {
+void OwnerToken::check_owned() const {
   const auto owner = lock_owner(run_);
-  if (owner && owner->token == own_.token) return;
+  if (owner && owner->token == text_) return;
   fail(ExitCode::kTryAgain, "this process has lost the lock of " + run_.root().string(),
        owner ? "now held by " + owner->text() : "it was broken",
        "nothing more is written; the same command goes on later");
@@ -199,6 +223,7 @@ std::optional<LockOwner> break_lock(const RunDirectory& run) {
     fail(ExitCode::kTryAgain, "the owner of the lock is running", owner->text(),
          "stop it first: kill " + std::to_string(owner->process.pid));
   }
+  ::unlink(claim_path(run, *owner).c_str());  // of one who died while taking over
   if (::unlink(run.lock_json().c_str()) != 0 && errno != ENOENT) {
     fail(ExitCode::kCannotWrite, "cannot remove " + run.lock_json().string(), std::strerror(errno));
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "run/process_mark.h"
 #include "run/run_directory.h"
@@ -23,6 +24,23 @@ struct LockOwner {
   std::string text() const;
 };
 
+// What the processes of a stage look at before each seal. Someone may have broken the lock, or a scheduler
+// may have started a second copy of the job after it lost sight of a node where the first one lives on.
+class OwnerToken {
+ public:
+  // `text` is that of the RunLock's token, which rank 0 sends to the other ranks.
+  OwnerToken(RunDirectory run, std::string text) : run_(std::move(run)), text_(std::move(text)) {}
+  const std::string& text() const { return text_; }
+  // Looks at the file again.
+  bool still_owned() const;
+  // Throws Error(kTryAgain), naming the new owner, unless still_owned().
+  void check_owned() const;
+
+ private:
+  RunDirectory run_;
+  std::string text_;
+};
+
 class RunLock {
  public:
   // Takes the lock. When its owner was a process of this host that no longer runs, warns, naming it, and
@@ -34,11 +52,9 @@ class RunLock {
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
-  // Looks at the file again. Someone may have broken the lock, or a scheduler may have started a second copy
-  // of the job after a lost node: look before each seal.
-  bool still_owned() const;
-  // Throws Error(kTryAgain), naming the new owner, unless still_owned().
-  void check_owned() const;
+  OwnerToken token() const { return {run_, own_.token}; }
+  bool still_owned() const { return token().still_owned(); }
+  void check_owned() const { token().check_owned(); }
   const RunDirectory& run() const { return run_; }
 
  private:

@@ -6,6 +6,8 @@
 
 #include <csignal>
 #include <fstream>
+#include <functional>
+#include <vector>
 
 #include "base/error.h"
 #include "scratch_folder.h"
@@ -115,6 +117,47 @@ TEST(SealFile, RenamesOrNamesTheTarget) {
   const Error error = error_of([&] { seal_file(scratch / "missing.part", scratch / "shard"); });
   EXPECT_EQ(error.code(), ExitCode::kCannotWrite);
   EXPECT_EQ(read_file(scratch / "shard"), "rows");
+}
+
+TEST(GuardedFolder, IsAskedBeforeAnythingChangesInIt) {
+  const ScratchFolder scratch;
+  const auto run = scratch / "run";
+  make_folders(run / "below");
+  write_file_atomically(run / "below/old", "old");
+  append_line(run / "log", "one");
+  std::ofstream(run / "shard.part") << "rows";
+  int asked = 0;
+  bool owned = true;
+  {
+    const GuardedFolder guard(run, [&] {
+      ++asked;
+      if (!owned) fail(ExitCode::kTryAgain, "the lock is lost");
+    });
+    write_file_atomically(run / "below/old", "newer");
+    write_file_atomically(scratch / "run.json", "beside it");
+    EXPECT_EQ(asked, 1);
+    append_line(run / "log", "two");
+    EXPECT_EQ(asked, 2);
+    owned = false;
+    for (const auto& change :
+         std::vector<std::function<void()>>{[&] { write_file_atomically(run / "below/old", "newest"); },
+                                            [&] { write_file_atomically(run / "below/../new", "new"); },
+                                            [&] { append_line(run / "log", "three"); },
+                                            [&] { seal_file(run / "shard.part", run / "shard"); }}) {
+      EXPECT_EQ(error_of(change).code(), ExitCode::kTryAgain);
+    }
+    write_file_atomically(scratch / "run.json", "still beside it");
+  }
+  EXPECT_EQ(asked, 6);
+  EXPECT_EQ(read_file(run / "below/old"), "newer");
+  EXPECT_EQ(read_file(run / "log"), "one\ntwo\n");
+  EXPECT_FALSE(file_exists(run / "new") || file_exists(run / "shard"));
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(run))
+    files += entry.is_regular_file();
+  EXPECT_EQ(files, 3u) << "a part was left behind";
+  seal_file(run / "shard.part", run / "shard");  // nobody asks any more
+  EXPECT_EQ(asked, 6);
 }
 
 TEST(PartPath, IsBesideTheFileAndEndsInPart) {

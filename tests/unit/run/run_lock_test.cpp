@@ -252,6 +252,19 @@ TEST(RunLock, ALockBrokenOrTakenByAnotherIsNoticedAndLeftAlone) {
   EXPECT_EQ(lock_owner(t.run)->token, "other");
 }
 
+TEST(RunLock, ItsTokenServesTheOtherProcessesOfTheOwner) {
+  const TempRun t;
+  const RunLock lock(t.run, "train");
+  const OwnerToken token(t.run, lock.token().text());
+  token.check_owned();
+  std::filesystem::remove(t.run.lock_json());
+  EXPECT_FALSE(token.still_owned());
+  const RunLock next(t.run, "train");
+  EXPECT_FALSE(token.still_owned());
+  EXPECT_TRUE(next.token().still_owned());
+  error_of(ExitCode::kTryAgain, [&] { token.check_owned(); });
+}
+
 TEST(RunLock, ADamagedLockIsRefusedUntilBroken) {
   const TempRun t;
   for (const char* text : {"", "{", "{\"host\": 3}"}) {
