@@ -94,8 +94,10 @@ struct H5Seal {
 
 class H5File {
  public:
-  // Read only. Throws Error(kInputMissing) when there is no such file, kBadData when it is not a whole HDF5
-  // file (a FIFO, a folder, text, empty, cut), kTryAgain when another process holds a lock on it.
+  // Read only, and without a lock on the file unless HDF5_USE_FILE_LOCKING asks for one (HDF5 before 1.10.7:
+  // unless it is FALSE). Throws Error(kInputMissing) when there is no such file, kBadData when it is not a
+  // whole HDF5 file (a FIFO, a folder, text, empty, cut), kTryAgain when a lock was asked for and another
+  // process holds one.
   static H5File open(const std::filesystem::path& path);
   // In memory until seal().
   static H5File create(const std::filesystem::path& path);

@@ -35,7 +35,12 @@ std::string dims_text(const H5Dims& dims) {
 H5File H5File::open(const std::filesystem::path& path) {
   h5_quiet();
   const std::int64_t bytes = check_sealed(path);
-  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const H5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "cannot read " + path.string());
+#if H5_VERSION_GE(1, 10, 7)
+  // What is sealed never changes, and many network file systems refuse locks. The variable still wins.
+  h5_check(H5Pset_file_locking(access.id(), false, true), "cannot read " + path.string());
+#endif
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id());
   if (id < 0) {
     const std::string reason = h5_reason();
     if (reason.find("lock file") != std::string::npos) {
