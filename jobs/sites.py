@@ -7,7 +7,7 @@ from chain import EXPORT, STAGES, Problem
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "site")
 SITE_KEYS = {"options": "", "generate": "", "train": "", "gate": "", "export": "", "setup": "", "python": "python3",
-             "launch": "srun --kill-on-bad-exit=1", "signal_seconds": "60", "tasks": "10"}
+             "launch": "srun --kill-on-bad-exit=1", "scratch": "", "signal_seconds": "60", "tasks": "10"}
 
 
 def read_site(name):

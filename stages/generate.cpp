@@ -45,7 +45,7 @@ int generate(const ScopedMpi& mpi, const CommandLine& line) {
   }
   Evaluator& evaluator = network ? network->evaluator() : *synthetic;
 
-  Generation generation(frame, step.iteration, evaluator.id());
+  Generation generation(frame, step.iteration, evaluator.id(), line.text("scratch"));
   const auto& left = generation.games_left();
   SelfPlay self_play(frame.game(), config.search, config.selfplay, evaluator, config.run.seed,
                      step.iteration);
@@ -99,6 +99,10 @@ int main(int argc, char** argv) {
          {"mpirun -np 8 rf-generate --run runs/a", "the same over eight ranks"},
          {"rf-generate --run runs/a --set selfplay.games_per_iteration=50", "another value for this call"}}},
        rf::Ranks::kAny,
-       nullptr,
+       [](rf::CommandLine& line) {
+         line.add_value("scratch", "DIR",
+                        "folder on a disk of the node: shards are written there first and copied to the run "
+                        "when they are whole; without room there they go to the run at once");
+       },
        rf::generate});
 }

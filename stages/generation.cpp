@@ -74,7 +74,8 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, Damaged
   return shards;
 }
 
-Generation::Generation(const StageFrame& frame, int iteration, std::string evaluator_id)
+Generation::Generation(const StageFrame& frame, int iteration, std::string evaluator_id,
+                       const std::optional<std::string>& scratch)
     : frame_(frame),
       iteration_(iteration),
       evaluator_id_(std::move(evaluator_id)),
@@ -122,6 +123,7 @@ Generation::Generation(const StageFrame& frame, int iteration, std::string evalu
     if (!done.contains(g)) games_left_.push_back(g);
   }
   progress_.set_before((long long)(done.size()));
+  if (scratch) scratch_ = Scratch::make(frame, *scratch);
 }
 
 std::filesystem::path Generation::next_path() {
@@ -163,12 +165,26 @@ void Generation::seal_if_due() {
 void Generation::seal() {
   if (!writer_) return;
   const Timer timer;
-  if (frame_.root()) frame_.lock().check_owned();
-  const ShardSummary summary = writer_->seal();
+  frame_.token().check_owned();  // before the name of a shard of the new owner is found in the way
+  const ShardSummary summary = write_shard();
   writer_.reset();
   write_seconds_ += timer.seconds();
   log_debug("sealed " + summary.path.filename().string() + ": " + grouped(summary.games) + " games, " +
             grouped(summary.rows) + " rows, " + grouped(summary.bytes) + " bytes");
+}
+
+ShardSummary Generation::write_shard() {
+  if (scratch_) {
+    try {
+      return writer_->seal(scratch_->folder() / writer_->path().filename());
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::kCannotWrite && error.code() != ExitCode::kBadData) throw;
+      log_warning("the scratch on " + host_name() +
+                  " failed, shards are written to the run without it: " + error.what());
+      scratch_.reset();
+    }
+  }
+  return writer_->seal();
 }
 
 void Generation::show_progress(const SelfPlayCounts& counts) {

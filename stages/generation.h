@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "replay/shard_writer.h"
+#include "scratch.h"
 #include "selfplay/self_play.h"
 #include "stage_frame.h"
 
@@ -29,8 +31,10 @@ std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration,
 
 class Generation {
  public:
-  // Collective: rank 0 removes what a crash left, and lists the games that are not sealed yet.
-  Generation(const StageFrame& frame, int iteration, std::string evaluator_id);
+  // Collective: rank 0 removes what a crash left, and lists the games that are not sealed yet. Shards are
+  // written in `scratch` first, if it is given.
+  Generation(const StageFrame& frame, int iteration, std::string evaluator_id,
+             const std::optional<std::string>& scratch);
 
   const std::vector<std::int64_t>& games_left() const { return games_left_; }  // the same on all ranks
   void add(const GameRecord& record);
@@ -43,12 +47,14 @@ class Generation {
 
  private:
   std::filesystem::path next_path();
+  ShardSummary write_shard();
   Json read_shards() const;
 
   const StageFrame& frame_;
   int iteration_;
   std::string evaluator_id_;
   std::vector<std::int64_t> games_left_;
+  std::optional<Scratch> scratch_;
   std::unique_ptr<ShardWriter> writer_;
   Timer writer_age_;
   int part_ = 0;

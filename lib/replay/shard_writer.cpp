@@ -8,6 +8,7 @@
 #include "replay/augment.h"
 #include "replay/shard_schema.h"
 #include "store/h5.h"
+#include "store/sealed_copy.h"
 #include "store/tensor_file.h"
 
 namespace rf {
@@ -19,6 +20,17 @@ void refuse_existing(const std::filesystem::path& path) {
     fail(ExitCode::kCannotWrite, "cannot write " + path.string(), "it exists already",
          "a sealed shard is never overwritten");
   }
+}
+
+void move_sealed(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::error_code ignored;
+  try {
+    copy_sealed(from, to);
+  } catch (...) {
+    std::filesystem::remove(from, ignored);
+    throw;
+  }
+  std::filesystem::remove(from, ignored);
 }
 
 // Writes columns under their names in the schema, with the types and shapes that the schema says.
@@ -134,7 +146,7 @@ void ShardWriter::add(const GameRecord& record) {
   moves_offset_.push_back(std::int64_t(moves_.size()));
 }
 
-ShardSummary ShardWriter::seal() {
+ShardSummary ShardWriter::seal(const std::filesystem::path& draft) {
   if (sealed_) fail(ExitCode::kInternal, "shard " + path_.string() + " is sealed already");
   refuse_existing(path_);
   const GameSpec& spec = game_.spec();
@@ -149,7 +161,7 @@ ShardSummary ShardWriter::seal() {
                              std::int64_t(spec.symmetries.size()),
                              spec.shape.cells(),
                              spec.num_actions};
-  H5File file = H5File::create(path_);
+  H5File file = H5File::create(draft.empty() ? path_ : draft);
   write_header(file, header_, spec);
   file.set_attribute("num_rows", rows());
   file.set_attribute("num_unique_rows", unique_rows());
@@ -173,6 +185,7 @@ ShardSummary ShardWriter::seal() {
   columns.write("games/policy_visits", policy_visits_);
   write_symmetries(file, columns, spec);
   const H5Seal seal = file.seal();
+  if (!draft.empty()) move_sealed(draft, path_);
   sealed_ = true;
   return {path_, seal.digest, rows(), unique_rows(), games(), seal.bytes};
 }

@@ -28,9 +28,11 @@ class ShardWriter {
   std::int64_t unique_rows() const { return unique_rows_; }
   std::int64_t games() const { return std::int64_t(index_.size()); }
 
-  // Writes the part file, fsyncs and renames; zero games are allowed. Error(kCannotWrite) leaves no file; the
-  // games are still in memory, so that seal() may be tried again.
-  ShardSummary seal();
+  // Writes the part file, fsyncs and renames; zero games are allowed. With a `draft`, a path on another file
+  // system, the file is written there first, and then copied (copy_sealed). An Error (kCannotWrite; kBadData
+  // of a damaged copy) leaves no file; the games are still in memory, so that seal() may be tried again.
+  ShardSummary seal(const std::filesystem::path& draft = {});
+  const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
