@@ -1,14 +1,14 @@
 """A Slurm cluster in a folder: munge, a controller and a few nodes on this machine, for tests and for trying things out.
 
 All files are in the folder, the ports are free ones, nothing below /etc is read or written. Needs the packages munge,
-slurmctld, slurmd and slurm-client; works as any user. All daemons are children of one keeper process that stops them,
-and what their jobs left, when it is told to, or when the process that started it ends in any way.
+slurmctld, slurmd and slurm-client; works as any user. Where it is permitted each node has a host name of its own. All
+daemons are children of one keeper process that stops them, and what their jobs left, when it is told to, or when the
+process that started it ends in any way.
 """
 
 import ctypes
 import os
 import pathlib
-import random
 import select
 import shutil
 import signal
@@ -18,66 +18,12 @@ import sys
 import tempfile
 import time
 
-NODES, CPUS = 4, 4  # declared; the cores of the machine are shared
+from cluster_files import NODES, write_files
+
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "scancel", "sinfo", "scontrol")
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # prctl(2)
-
-SLURM_CONF = """\
-ClusterName=rf
-SlurmctldHost={host}(127.0.0.1)
-SlurmUser={user}
-SlurmdUser={user}
-AuthType=auth/munge
-CredType=cred/munge
-AuthInfo=socket={folder}/munge.socket
-SlurmctldPort={port}
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd.%n.pid
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool.%n
-# PMIx names its folder by job and step: nodes that share it collide.
-TmpFS={folder}/tmp.%n
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.%n.log
-SwitchType=switch/none
-MpiDefault=pmix
-ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
-JobCompType=jobcomp/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-SlurmdParameters=config_overrides
-EnforcePartLimits=ALL
-SchedulerType=sched/backfill
-SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0,bf_interval=1,bf_continue
-PriorityType=priority/basic
-ReturnToService=2
-# Patient, since the machine may be busy with other things.
-SlurmdTimeout=120
-BatchStartTimeout=120
-MessageTimeout=60
-KillWait=15
-MinJobAge=300
-{nodes}
-PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=10 State=UP
-"""
-
-# What a job needs on this cluster: its nodes share one /dev/shm, where Open MPI's vader would mix up their ranks.
-SITE = """\
-# The cluster in {folder}: jobs/submit --site {folder}/site.env
-generate=--nodes=1 --ntasks-per-node=2
-train=--ntasks=1
-gate=--ntasks=2
-export=--ntasks=1
-launch=srun --mpi=pmix --kill-on-bad-exit=1
-setup=export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_oob_tcp_if_include=lo
-setup=export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
-setup=export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-"""
-
+CLONE_NEWUTS = 0x04000000  # unshare(2): a host name of one's own
 
 def missing_programs():
     return [name for name in PROGRAMS if not shutil.which(name, path=PATH)]
@@ -90,44 +36,6 @@ def environment(folder):
     return {**kept, "SLURM_CONF": f"{folder}/slurm.conf", "PATH": PATH}
 
 
-def free_ports(count):
-    """The first of so many free ports in a row, below those that the system hands out."""
-    for _ in range(200):
-        first = random.randrange(12000, 30000)
-        try:
-            for port in range(first, first + count):
-                with socket.socket() as probe:
-                    probe.bind(("127.0.0.1", port))
-            return first
-        except OSError:
-            continue
-    raise RuntimeError("no free ports")
-
-
-def write_files(folder):
-    port = free_ports(NODES + 1)
-    host = socket.gethostname().split(".")[0]
-    nodes = []
-    for i in range(1, NODES + 1):
-        for name in (f"spool.n{i}", f"tmp.n{i}"):
-            (folder / name).mkdir(exist_ok=True)
-        nodes.append(f"NodeName=n{i} NodeHostname={host} NodeAddr=127.0.0.1 Port={port + i} CPUs={CPUS} "
-                     "RealMemory=1000 State=UNKNOWN")
-    (folder / "state").mkdir(exist_ok=True)
-    (folder / "key").mkdir(mode=0o700, exist_ok=True)
-    key = folder / "key" / "munge.key"
-    if not key.exists():
-        key.touch(mode=0o600)
-        key.write_bytes(os.urandom(1024))
-        key.chmod(0o400)
-    user = subprocess.check_output(["id", "-un"], text=True).strip()
-    (folder / "slurm.conf").write_text(SLURM_CONF.format(folder=folder, port=port, host=host, user=user,
-                                                         nodes="\n".join(nodes)))
-    # The tree fence of Slurm 22.05 lets ranks out of MPI_Init too early now and then; the ring does not.
-    (folder / "mpi.conf").write_text("PMIxCollFence=ring\n")
-    (folder / "site.env").write_text(SITE.format(folder=folder))
-
-
 class Keeper:
     """The process that owns the daemons."""
 
@@ -137,10 +45,13 @@ class Keeper:
         self.daemons = []
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)  # job steps too become ours when their parent ends
 
-    def daemon(self, *command):
+    def daemon(self, *command, host=None):
         def die_with_parent():
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+            libc = ctypes.CDLL(None)
+            libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            if host and libc.unshare(CLONE_NEWUTS) == 0:
+                socket.sethostname(host)
 
         with open(self.folder / f"{command[0]}.out", "a") as out:
             self.daemons.append(subprocess.Popen(command, env=self.env, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
@@ -154,8 +65,11 @@ class Keeper:
         self.wait("munged", lambda: (folder / "munge.socket").exists())
         self.daemon("slurmctld", "-D", "-i", "-f", f"{folder}/slurm.conf")
         for i in range(1, NODES + 1):
-            self.daemon("slurmd", "-D", "-f", f"{folder}/slurm.conf", "-N", f"n{i}")
-        self.wait("slurm", lambda: self.ask("sinfo", "-h", "-N", "-t", "idle", "-o", "%N").count("n") == NODES)
+            self.start_node(f"n{i}")
+        self.wait("slurm", lambda: self.ask("sinfo", "-h", "-p", "main", "-N", "-t", "idle", "-o", "%N").count("n") == NODES)
+
+    def start_node(self, node):
+        self.daemon("slurmd", "-D", "-f", f"{self.folder}/slurm.conf", "-N", node, host=node)
 
     def ask(self, *command):
         try:
@@ -224,7 +138,8 @@ def descendants(ancestor):
 
 
 def keep(folder, alone):
-    """The keeper's life. `alone`: until SIGTERM; else also until its standard input ends."""
+    """The keeper's life. `alone`: until SIGTERM; else also until its standard input ends, where each line names a node
+    whose slurmd is to be started again."""
     def end(*_):
         raise SystemExit(0)
 
@@ -234,12 +149,16 @@ def keep(folder, alone):
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     (folder / "keeper.pid").write_text(str(os.getpid()))
     try:
-        write_files(folder)
         keeper.start()
         os.write(1, b"ready\n")
         os.close(1)
-        while alone or not select.select([sys.stdin], [], [], 0)[0]:
-            time.sleep(0.5)
+        while True:
+            if select.select([] if alone else [0], [], [], 0.5)[0]:
+                nodes = os.read(0, 1000).decode().split()
+                if not nodes:
+                    break
+                for node in nodes:
+                    keeper.start_node(node)
             reap()
     except RuntimeError as error:
         os.write(1, str(error).encode())
@@ -252,17 +171,20 @@ def keep(folder, alone):
 
 
 class Cluster:
-    """Of one test program: started by the constructor, ends with close() or with the program."""
+    """Of one test program: started by the constructor, ends with close() or with the program. `settings` are those of
+    write_files()."""
 
-    def __init__(self):
+    def __init__(self, **settings):
         missing = missing_programs()
         if missing:
-            raise RuntimeError(f"no {', '.join(missing)} here: jobs/setup test installs what jobs/packages.txt lists")
+            raise RuntimeError(f"no {', '.join(missing)} here: jobs/setup slurm installs what jobs/packages.txt lists")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rf-slurm-"))
         self.folder.chmod(0o755)  # munge wants to be reached by all users
+        write_files(self.folder, **settings)
         self.keeper = start_keeper(self.folder, subprocess.PIPE)
         self.env = environment(self.folder)
         self.site = self.folder / "site.env"
+        self.hosts = {f"n{i}": host_of(self.slurmd(f"n{i}")) for i in range(1, NODES + 1)}
 
     def close(self):
         self.keeper.stdin.close()
@@ -271,6 +193,46 @@ class Cluster:
     def ask(self, *command):
         done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
         return done.stdout.strip()
+
+    def has_separate_hosts(self):
+        return len(set(self.hosts.values())) == NODES
+
+    def slurmd(self, node):
+        """Its process id; 0 when there is none."""
+        words = [f"{self.folder}/slurm.conf", "-N", node]
+        return next((pid for pid, command in commands() if command[-3:] == words), 0)
+
+    def processes(self, node):
+        """Process ids of all that runs on a node; needs separate hosts."""
+        return [pid for pid, _ in commands() if host_of(pid) == self.hosts[node]]
+
+    def restart(self, node):
+        self.keeper.stdin.write(node.encode() + b"\n")
+        self.keeper.stdin.flush()
+        end = time.monotonic() + 60
+        while "idle" not in self.ask("sinfo", "-h", "-p", "main", "-n", node, "-t", "idle", "-o", "%T"):
+            if time.monotonic() > end:
+                raise RuntimeError(f"{node} does not come back: " + self.ask("scontrol", "show", "node", node))
+            time.sleep(0.1)
+
+
+def commands():
+    """(process id, words of its command line) of all processes."""
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes().decode("utf-8", "surrogateescape").split("\0")[:-1]
+        except OSError:
+            continue
+        if words:
+            yield int(path.parent.name), words
+
+
+def host_of(pid):
+    """What processes of one host name share, "" when it cannot be seen."""
+    try:
+        return os.readlink(f"/proc/{pid}/ns/uts")
+    except OSError:
+        return ""
 
 
 def start_keeper(folder, stdin):
@@ -294,13 +256,14 @@ def main():
         keep(folder, alone=len(sys.argv) > 3)
     elif what == "start":
         if missing_programs():
-            print(f"no {', '.join(missing_programs())} here: jobs/setup test installs them")
+            print(f"no {', '.join(missing_programs())} here: jobs/setup slurm installs them")
             return 66
         if pid_file.exists():
             print(f"there is one already: tests/slurm/cluster stop {folder}")
             return 75
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o755)
+        write_files(folder)
         start_keeper(folder, subprocess.DEVNULL)
         print(f"export SLURM_CONF={folder}/slurm.conf RF_SITE={folder}/site.env")
     elif what == "stop":
