@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "replay/shard_reader.h"
 #include "run/metrics.h"
+#include "run/pruned.h"
 #include "run/shard_files.h"
 
 namespace rf {
@@ -28,6 +29,7 @@ std::string join(const std::set<std::int64_t>& numbers) {
 
 std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration, DamagedShards damaged) {
   const RunDirectory& run = frame.run();
+  if (is_pruned(run, iteration, kShardsPart)) return {};
   std::map<std::string, std::string> listed;  // file -> digest
   const auto manifest = read_manifest(run, iteration, Stage::kGenerate);
   if (manifest) {

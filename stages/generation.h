@@ -25,7 +25,7 @@ struct OwnShard {
 // The sealed shards of an iteration. Throws Error(kBadData), naming the file, when one was made by another
 // run or for another iteration, is not the one that the iteration's manifest lists, or holds a game that
 // another one holds; also when one is damaged or gone (kInputMissing),
-// unless kSkip leaves that to the reader.
+// unless kSkip leaves that to the reader. Empty when they were pruned (pruned.h).
 std::vector<OwnShard> own_shards(const StageFrame& frame, int iteration,
                                  DamagedShards damaged = DamagedShards::kRefuse);
 

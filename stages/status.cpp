@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "config/command_line.h"
 #include "plain_main.h"
+#include "pruning.h"
 #include "run/amendments.h"
 #include "run/call_config.h"
 #include "run/next_step.h"
@@ -53,15 +54,16 @@ int watch(const RunDirectory& run, const CommandLine& line) {
 }
 
 int status(int argc, char** argv) {
-  CommandLine line({"rf-status",
-                    "Shows what a run has, what comes next, whether it is healthy and who works on it. Only "
-                    "reads (but for --break-lock and --amend), at any time, also while a stage runs.",
-                    {{"rf-status --run runs/a", "one screen"},
-                     {"rf-status --run runs/a --json | python3 -m json.tool", "everything, for scripts"},
-                     {"rf-status --run runs/a --break-lock",
-                      "remove the lock of a process on another host that no longer runs"},
-                     {"rf-status --run runs/a --amend train.learning_rate=5e-4 --from 12",
-                      "change the run's config from iteration 12 on"}}});
+  CommandLine line(
+      {"rf-status",
+       "Shows what a run has, what comes next, whether it is healthy and who works on it. Only "
+       "reads (but for --break-lock, --amend and --prune), at any time, also while a stage runs.",
+       {{"rf-status --run runs/a", "one screen"},
+        {"rf-status --run runs/a --json | python3 -m json.tool", "everything, for scripts"},
+        {"rf-status --run runs/a --break-lock",
+         "remove the lock of a process on another host that no longer runs"},
+        {"rf-status --run runs/a --amend train.learning_rate=5e-4 --from 12",
+         "change the run's config from iteration 12 on"}}});
   line.add_value("run", "DIR", "the run directory");
   line.add_value("config", "FILE",
                  "with --json: list as config_changes what a stage called with this would change");
@@ -69,6 +71,9 @@ int status(int argc, char** argv) {
   line.add_flag("json", "print one JSON object instead of the screen");
   line.add_number("watch", "S", 5, 0.1, 86400, "show it anew every S seconds, until Ctrl-C");
   line.add_flag("break-lock", "first remove the lock, unless its owner is seen to run on this host");
+  line.add_flag("prune",
+                "only remove what no training needs, after showing files and bytes by kind (jobs/prune)");
+  line.add_flag("dry-run", "with --prune: only show it");
   line.add_values("amend", "KEY=VALUE",
                   "first append an amendment to the run's config, of one key or, given several times, of "
                   "several; jobs that wait take it up by themselves");
@@ -77,6 +82,12 @@ int status(int argc, char** argv) {
   if (const auto code = line.parse(argc, argv)) return *code;
   set_log(line.log_level(), 0);
   const RunDirectory run = RunDirectory::open(line.required("run"));
+  if (line.flag("dry-run") && !line.flag("prune"))
+    fail(ExitCode::kUsage, "--dry-run goes with --prune", {}, "rf-status --help");
+  if (line.flag("prune")) {
+    prune_run(run, line.flag("dry-run"));
+    return int(ExitCode::kDone);
+  }
   if (line.flag("break-lock")) {
     const auto owner = break_lock(run);
     log_info(!owner                 ? "nobody held the lock"

@@ -15,6 +15,7 @@
 #include "run/manifest.h"
 #include "run/metrics.h"
 #include "run/next_step.h"
+#include "run/pruned.h"
 #include "run/run_lock.h"
 #include "run/shard_files.h"
 #include "status_health.h"
@@ -198,6 +199,21 @@ RunConfig add_config(const RunDirectory& run, Json& facts) {
   return config;
 }
 
+void add_pruned(const RunDirectory& run, Json& facts) {
+  facts["pruned"] = Json::object();
+  attempt(facts["damaged"], [&] {
+    for (int iteration : iteration_numbers(run)) {
+      for (const auto& [name, part] : pruned_parts(run, iteration)) {
+        Json& sum = facts["pruned"][name];
+        if (sum.is_null()) sum = {{"iterations", 0}, {"files", 0}, {"bytes", 0}};
+        sum["iterations"] = sum["iterations"].get<int>() + 1;
+        sum["files"] = sum["files"].get<std::int64_t>() + part.files;
+        sum["bytes"] = sum["bytes"].get<std::int64_t>() + part.bytes;
+      }
+    }
+  });
+}
+
 bool half_done(const Json& next) {
   return next.is_null() || next["stage"] != "generate" || next["sealed_games"].get<int>() > 0;
 }
@@ -225,6 +241,7 @@ Json status_facts(const RunDirectory& run) {
     const bool nothing = facts["iterations"].empty() && !half_done(facts["next"]);
     facts["state"] = nothing ? "new" : half_done(facts["next"]) ? "stopped" : "finished";
   }
+  add_pruned(run, facts);
   Events events;
   attempt(facts["damaged"], [&] { events = read_events(run); });
   facts["events"] = {{"count", events.events.size()},

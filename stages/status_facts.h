@@ -8,9 +8,11 @@ namespace rf {
 
 // {run, path, created, software, config_digest, config: {"section.key": value as in YAML} of run.yaml,
 //  amendments: [{number, time, from, keys: {"section.key": value}}],
-//  effective_config_digest,                                   of the next iteration; null where it is not
-//  clear game, network, state: "new" | "running" | "crashed" | "unknown" | "stopped" | "finished", lock:
-//  {stage, host, pid, job, since, text} or null, champion: {iteration, file, since, reason} or null,
+//  effective_config_digest,                                   of the next iteration, null if not clear
+//  game, network,
+//  state: "new" | "running" | "crashed" | "unknown" | "stopped" | "finished",
+//  lock: {stage, host, pid, job, since, text} or null,
+//  champion: {iteration, file, since, reason} or null,
 //  finished_iterations,
 //  next: {iteration, stage, command, sealed_shards, sealed_games, checkpoint, match_games} or null,
 //  iterations: [{iteration, games, mean_plies, first_wins, second_wins, draws, unique_rows, policy_entropy,
@@ -19,8 +21,9 @@ namespace rf {
 //                seconds: {generate, train, gate}}],          null for what is not there (yet)
 //  games, seconds,                                            sums over the iterations
 //  events: {count, torn_lines, repeated_lines},
-//  config_changes: {"section.key": value},                     only where --config or --set is given: see
-//  rf-status damaged: [sentence], gaps: [sentence], warnings: [sentence]}
+//  config_changes: {"section.key": value},                    if --config or --set is given
+//  pruned: {"shards": {iterations, files, bytes}, ...},       what jobs/prune took away, by kind
+//  damaged: [sentence], gaps: [sentence], warnings: [sentence]}
 //
 // States: running, its owner is seen; crashed, the lock's owner died; unknown, the owner is on another host;
 // stopped, nobody holds the lock and an iteration is half done; finished, nobody does and none is.

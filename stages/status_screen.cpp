@@ -117,6 +117,17 @@ std::string next_text(const Json& facts) {
   return text;
 }
 
+// "pruned     candidate of 4 iterations, shards of 4 iterations; 1.2 MiB\n"; nothing when nothing was.
+std::string pruned_text(const Json& pruned) {
+  std::string text;
+  double bytes = 0;
+  for (const auto& [name, sum] : pruned.items()) {
+    text += (text.empty() ? "pruned     " : ", ") + name + " of " + whole(sum["iterations"]) + " iterations";
+    bytes += sum["bytes"].get<double>();
+  }
+  return text.empty() ? text : text + "; " + fixed(bytes / (1 << 20), 1) + " MiB\n";
+}
+
 }  // namespace
 
 std::string status_screen(const Json& facts, int iterations) {
@@ -138,6 +149,7 @@ std::string status_screen(const Json& facts, int iterations) {
       text += " " + key + "=" + value.get<std::string>();
     text += "\n";
   }
+  text += pruned_text(facts["pruned"]);
   const Json& rows = facts["iterations"];
   text += "done       " + whole(facts["finished_iterations"]) +
           (facts["finished_iterations"] == 1 ? " iteration, " : " iterations, ") + whole(facts["games"]) +

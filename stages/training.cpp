@@ -10,6 +10,7 @@
 #include "base/signals.h"
 #include "generation.h"
 #include "run/metrics.h"
+#include "run/pruned.h"
 #include "run/shard_files.h"
 #include "store/network_file.h"
 
@@ -50,6 +51,7 @@ Training::Training(const StageFrame& frame, int iteration, const BatchPart& part
     for (int missing : report.missing_iterations) {
       log_warning("iteration " + std::to_string(missing) + " has no shards; the window goes on without it");
     }
+    warn_of_pruned();
   }
   const double wanted = config.reuse * double(new_unique_rows_) / config.batch_size;
   num_batches_ = std::max<std::int64_t>(1, std::int64_t(std::ceil(wanted)));
@@ -87,6 +89,19 @@ void Training::expect_same_start() const {
   fail(ExitCode::kTryAgain, "the ranks do not begin with the same rows and weights",
        "this one has a window of " + grouped(window.rows) + " rows and starts at batch " + grouped(batches_),
        "all nodes must see the same files of " + frame_.run().root().string());
+}
+
+// When the window had room for more than is there.
+void Training::warn_of_pruned() const {
+  if (window_.report().left_out_games > 0) return;
+  const int first = std::max(1, iteration_ - frame_.config().replay.window_iterations + 1);
+  int last = first - 1;
+  while (last < iteration_ && is_pruned(frame_.run(), last + 1, kShardsPart)) ++last;
+  if (last < first) return;
+  const std::string which =
+      last == first ? "iteration " + std::to_string(first) + " was"
+                    : "iterations " + std::to_string(first) + " to " + std::to_string(last) + " were";
+  log_warning("the shards of " + which + " pruned; the window goes on without them");
 }
 
 std::filesystem::path Training::checkpoint_path() const {

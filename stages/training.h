@@ -36,6 +36,7 @@ class Training {
   };
   // The window's shards, newest iteration first; adds them to `inputs` with their digests.
   std::vector<IterationShards> shards(Json& inputs) const;
+  void warn_of_pruned() const;
   Start choose_start() const;
   void resume_or_begin();
   void make_trainer(const Weights& weights);

@@ -43,7 +43,7 @@ NetworkChoice find_network(const StageFrame& frame, int number) {
   const auto candidate = run.candidate(std::max(1, number)) / "network.h5";
   if (number > 0 && file_exists(candidate)) return {candidate, digest};
   fail(ExitCode::kInputMissing, "the run has no network " + std::to_string(number),
-       "neither " + promoted.string() + " nor a candidate of that iteration",
+       "neither " + promoted.string() + " nor a candidate of that iteration; was it pruned?",
        "rf-status --run lists what there is");
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "run/manifest.h"
+#include "run/pruned.h"
 #include "run/shard_files.h"
 
 namespace rf {
@@ -32,6 +33,8 @@ void add_missing_outputs(const RunDirectory& run, int iteration, Stage stage,
                          std::vector<std::string>& gaps) {
   const auto facts = read_manifest(run, iteration, stage);
   if (!facts) return;
+  const std::string_view part = stage == Stage::kGenerate ? kShardsPart : kCandidatePart;
+  if (stage != Stage::kGate && is_pruned(run, iteration, part)) return;
   const std::string what = "iteration " + std::to_string(iteration) + ": ";
   if (stage == Stage::kGenerate && sealed_shards(run, iteration).empty()) {
     gaps.push_back(what + "its shards are gone");

@@ -27,8 +27,8 @@ std::vector<int> iteration_numbers(const RunDirectory& run);
 int last_finished_iteration(const RunDirectory& run);
 
 // Sentences about what is missing where later work exists: iterations or stages before the next step that are
-// not sealed, files that a manifest lists and that are gone, generate sealed and no shard there. For warnings
-// and status; a run goes on with the data that it has.
+// not sealed, files that a manifest lists and that are gone, generate sealed and no shard there; not what was
+// pruned. For warnings and status; a run goes on with the data that it has.
 std::vector<std::string> find_gaps(const RunDirectory& run);
 
 }  // namespace rf

@@ -86,7 +86,7 @@ class Chain(batch.SlurmCase):
         for job in live.values():
             self.assertIn(f"cancelled {job}_", taken)
         for run in (self.run_folder, other):
-            self.assertNotIn(self.submitted(run)[("export", 2)], taken)
+            self.assertNotIn("cancelled {}_".format(self.submitted(run)[("export", 2)]), taken)
         self.wait_for_queue()
         for run in (self.run_folder, other):
             self.assert_finished(2, 16, run=run)
