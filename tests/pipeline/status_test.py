@@ -84,7 +84,7 @@ class Status(RunCase):
         self.assertEqual(self.status()["state"], "crashed")
         self.assertIn("that process is gone", self.screen())
 
-        job = self.job("generate", sets=())
+        job = self.job("generate", sets=(), config=None)
         wait_until(lambda: self.status()["state"] == "running")
         job.send(signal.SIGTERM)
         self.assertEqual(job.wait(), 75)
