@@ -137,7 +137,7 @@ class KillTrain(Kill):
 
 class KillGate(Kill):
     def test_the_result_is_the_same(self):
-        self.sets = ("selfplay.evaluator=hash", "gate.games=60", "gate.simulations=200", "gate.games_in_parallel=2",
+        self.sets = ("selfplay.evaluator=hash", "gate.games=60", "gate.simulations=100000", "gate.games_in_parallel=2",
                      "gate.opening_plies=2", "gate.yardstick_every=1", "gate.yardstick_games=6")
         self.expect(0, "generate")
         self.expect(0, "train")

@@ -101,12 +101,12 @@ class Quickstart(RunCase):
 
     def test_an_interrupt_reaches_the_stage(self):
         job = subprocess.Popen([QUICKSTART, "--bin", BIN, "--run", self.run_folder, "--config", SMOKE, "--ranks", "2",
-                                "--set", "selfplay.games_per_iteration=20000", "--set", "run.progress_seconds=0.1"],
+                                "--set", "selfplay.games_per_iteration=1000000", "--set", "run.progress_seconds=0.1"],
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment(),
                                start_new_session=True)
         self.addCleanup(job.stdout.close)
         for line in job.stdout:
-            if re.match(r"generate 1: \d+ of", line):
+            if re.match(r"generate 1: [\d ]+ of", line):
                 break
         os.killpg(job.pid, signal.SIGINT)
         text = job.communicate(timeout=LIMIT_SECONDS)[0]

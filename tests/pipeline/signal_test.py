@@ -73,7 +73,7 @@ class Signals(RunCase):
                          manifest(whole, "train")["network_digest"])
 
     def test_gate(self):
-        self.sets = ("selfplay.evaluator=hash", "gate.games=120", "gate.simulations=400", "gate.games_in_parallel=2",
+        self.sets = ("selfplay.evaluator=hash", "gate.games=120", "gate.simulations=4000", "gate.games_in_parallel=2",
                      "gate.opening_plies=2")
         self.expect(0, "generate")
         self.expect(0, "train")

@@ -9,17 +9,19 @@ import rankfile
 
 class TimeLimit(batch.SlurmCase):
     def test_a_time_limit_in_the_middle_of_self_play(self):
-        # Its first call does not end by itself; Slurm looks at the limits of a minute each half minute.
+        # Its first call has hundreds of millions of simulations to do, on a board that no tree exhausts; Slurm looks at
+        # the limits of a minute each half minute.
         marker = self.folder / "first"
         endless = self.programs_with("rf-generate", f"""#!/bin/sh
 if mkdir '{marker}' 2>/dev/null || [ "$SLURM_ARRAY_TASK_ID" = 1 ]; then
-  exec real "$@" --set search.simulations=1000000
+  exec real "$@" --set search.simulations=200000 --set selfplay.games_in_parallel=2
 fi
 exec real "$@"
 """)
         site = self.folder / "site.env"
         site.write_text(self.cluster.site.read_text() + "signal_seconds=55\n")
-        self.submit("--iterations", "1", "--sbatch", "generate=--time=1", programs=endless, site=site)
+        self.submit("--iterations", "1", "--sbatch", "generate=--time=1", programs=endless, site=site,
+                    sets=("game.name=gomoku", "game.width=8", "game.height=8"))
         self.wait_for_queue()
         log = self.log("generate", 1)
         self.assertIn("interrupted by SIGUSR1: finished games are sealed", log)
