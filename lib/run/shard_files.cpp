@@ -43,9 +43,10 @@ int remove_leftovers(const RunLock& lock, int iteration) {
   for (const auto& folder : {run.iteration(iteration), run.shards(iteration), run.candidate(iteration),
                              run.networks(), run.root()}) {
     for (const std::string& name : names_in(folder)) {
-      // Who wants the lock writes "lock.json.*.part", who amends the config "amendments.json.*.part".
+      // Others write beside a stage: who wants the lock "lock.json.*.part", who amends the config
+      // "amendments.json.*.part", jobs/submit "jobs.json.part".
       if (!name.ends_with(".part") || name.starts_with(run.lock_json().filename().string()) ||
-          name.starts_with(run.amendments_json().filename().string()))
+          name.starts_with(run.amendments_json().filename().string()) || name.starts_with("jobs.json"))
         continue;
       std::error_code reason;
       if (std::filesystem::remove(folder / name, reason)) ++removed;

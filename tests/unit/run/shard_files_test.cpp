@@ -25,9 +25,12 @@ TEST(ShardFiles, LeftoversGoAndNothingElse) {
       t.run.shards(2) / "r0000-000.h5.node-1.part", t.run.candidate(2) / "network.h5.node-1.part",
       t.run.manifest(2, Stage::kTrain).string() + ".node-1.part", t.run.network(2).string() + ".node-1.part",
       t.run.champion_json().string() + ".node-1.part"};
-  const std::vector<std::filesystem::path> kept{
-      t.run.shards(2) / "r0000-000.h5", t.run.shards(1) / "r0000-000.h5.node-1.part",
-      t.run.shards(2) / ".nfs00001.part", t.run.lock_json().string() + ".node-1.5-1.part"};
+  const std::vector<std::filesystem::path> kept{t.run.shards(2) / "r0000-000.h5",
+                                                t.run.shards(1) / "r0000-000.h5.node-1.part",
+                                                t.run.shards(2) / ".nfs00001.part",
+                                                t.run.lock_json().string() + ".node-1.5-1.part",
+                                                t.run.amendments_json().string() + ".node-1.part",
+                                                t.run.root() / "jobs.json.part"};
   for (const auto& paths : {leftovers, kept}) {
     for (const auto& path : paths) write_text(path, "x");
   }
