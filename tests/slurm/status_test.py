@@ -17,7 +17,9 @@ class Status(batch.SlurmCase):
         endless = batch.SLOW[:1] + ("selfplay.games_per_iteration=100000", "run.progress_seconds=0.2") + batch.SLOW[2:]
         self.submit("--iterations", "2", "--sbatch", "generate=--hold", sets=endless)
         first = self.submitted()[("generate", 1)]
-        rankfile.wait_until(lambda: "held: scontrol release" in self.status(), pause=0.3)
+        # The scheduler gives a job its reason when it first looks at it.
+        rankfile.wait_until(lambda: "held: scontrol release" in self.status() and
+                            "the scheduler has not looked at it yet" not in self.status(), pause=0.3)
         told = self.status()
         self.assertIn("runs       nothing", told)
         self.assertRegex(told, rf"waits      generate of iteration 1, job {first}_\[1-10%1\]: held: ")
