@@ -36,15 +36,18 @@ class Settings:
         return float(value.group(1))
 
 
-def plies_and_iterations(given, found):
-    """(plies a game, whether they are the run's own, finished iterations)."""
+def moves_and_iterations(given, found):
+    """(searched moves a game, whether they are those of the run's last iterations, finished iterations). Random plies of
+    an opening are neither searched nor rows."""
+    trial = found["unique_rows"] / found["games"]
     if not os.path.exists(os.path.join(given.run, "run.json")):
-        return found["mean_plies"], False, 0
+        return trial, False, 0
     facts = chain.Run(given.run, given.bin).facts()
-    played = [row["mean_plies"] for row in facts["iterations"] if row.get("mean_plies")][-5:]
+    played = [row for row in facts["iterations"] if row.get("games") and row.get("unique_rows")][-5:]
     if not played:
-        return found["mean_plies"], False, facts["finished_iterations"]
-    return sum(played) / len(played), True, facts["finished_iterations"]
+        return trial, False, facts["finished_iterations"]
+    return (sum(row["unique_rows"] for row in played) / sum(row["games"] for row in played), True,
+            facts["finished_iterations"])
 
 
 def estimate(report, given, site, found):
@@ -52,20 +55,20 @@ def estimate(report, given, site, found):
         report.warn("cost", "no rate was seen in {:g} s of self-play: a longer --seconds".format(given.seconds))
         return
     settings = Settings(given.config, given.set)
-    plies, own, done = plies_and_iterations(given, found)
+    moves, own, done = moves_and_iterations(given, found)
     left = max(0, given.iterations - done)
-    positions = settings.number("selfplay", "games_per_iteration") * plies
+    positions = settings.number("selfplay", "games_per_iteration") * moves
     ranks = 2 if given.here else ranks_of(site["generate"])
     generate = positions * settings.number("search", "simulations") / (found["rate"] * ranks)
     batches = positions * settings.number("train", "reuse") / settings.number("train", "batch_size")
     train = batches * found["train_seconds"] / max(1, found["train_batches"])
-    report.good("rate", "{:,} simulations/s a rank; games of {:.0f} plies ({})".format(
-        found["rate"], plies, "the run's last" if own else "of an untrained network: they may change much"))
+    report.good("rate", "{:,} simulations/s a rank; {:.0f} searched moves a game ({})".format(
+        found["rate"], moves, "the run's last" if own else "of an untrained network: they may change much"))
     report.good("cost", "{} iterations to do; each: self-play {} on {} ranks, training {} on one process as here".format(
         left, span(generate), ranks, span(train)))
     report.good("cost", "in all {} of wall time and {:.1f} rank-hours of self-play; gate matches and queues come on top".format(
         span(left * (generate + train)), left * generate * ranks / 3600))
-    shards = positions * found["shard_bytes"] / max(1, found["shard_plies"])
+    shards = positions * found["shard_bytes"] / max(1, found["unique_rows"])
     networks = 2 * found["network_bytes"] + found["training_bytes"]
     files = ranks * (1 + int(generate / settings.number("selfplay", "seal_seconds"))) + 8
     need, free = left * (shards + networks), found["files"]["free_bytes"]

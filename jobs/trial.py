@@ -147,14 +147,12 @@ class Trial:
         played = self.facts("generate")
         shards = os.path.join(self.run, "iterations", "000001", "shards")
         size = sum(os.path.getsize(os.path.join(shards, name)) for name in os.listdir(shards))
-        self.note(mpi_ranks=played["ranks"], mean_plies=played["mean_plies"], shard_bytes=size,
-                  shard_plies=played["plies"])
+        self.note(mpi_ranks=played["ranks"], games=played["games"], unique_rows=played["unique_rows"], shard_bytes=size)
         launch, self.given.launch, rank, self.rank = self.given.launch, self.given.launch_one, self.rank, []
         if not self.stage("rf-train", "train", TINY)[0]:
             return
         trained = self.facts("train")
         self.note(train_seconds=trained["seconds"]["wall"], train_batches=trained["batches"],
-                  new_unique_rows=trained["new_unique_rows"],
                   network_bytes=os.path.getsize(os.path.join(self.run, "iterations/000001/candidate/network.h5")),
                   training_bytes=os.path.getsize(os.path.join(self.run, "iterations/000001/candidate/training.h5")))
         self.given.launch, self.rank = launch, rank

@@ -16,7 +16,7 @@ struct BackendFacts {
   std::string version;       // of that library
   std::string precision;     // "f32", "bf16"
   std::string processor;     // instruction set that the library uses; "" where it does not say
-  std::string text() const;  // "oneDNN 2.6.3, bf16, avx512_core_amx"
+  std::string text() const;  // "onednn 2.6.3, bf16, avx512_core_amx"
 };
 
 class ForwardPass {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/error.h"
 #include "infer/onednn_api.h"
 #include "infer/plain_forward.h"
@@ -84,15 +86,20 @@ TEST(ChooseBackend, TakesTorchWhenAsked) {
 
 TEST(ChooseBackend, NothingThatFailsItsSelfTestPlays) {
   const Architecture a = architecture();
-  try {
-    choose_backend(a, initial_weights(a, 1), 8, {BackendKind::kTorch, PrecisionKind::kF32},
-                   pretended_torch(0.01f));
-    FAIL() << "accepted";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ExitCode::kInternal);
-    EXPECT_NE(std::string(error.what()).find("self-test of torch 0, f32 failed (logits differ by 0.01"),
-              std::string::npos)
-        << error.what();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (float error :
+       {0.01f, infinity, std::numeric_limits<float>::quiet_NaN()}) {  // of one logit among right ones
+    try {
+      choose_backend(a, initial_weights(a, 1), 8, {BackendKind::kTorch, PrecisionKind::kF32},
+                     pretended_torch(error));
+      FAIL() << "accepted " << error;
+    } catch (const Error& refusal) {
+      EXPECT_EQ(refusal.code(), ExitCode::kInternal);
+      const std::string by = error < 1 ? "0.01" : "inf";  // NaN is beyond any tolerance too
+      EXPECT_NE(std::string(refusal.what()).find("self-test of torch 0, f32 failed (logits differ by " + by),
+                std::string::npos)
+          << refusal.what();
+    }
   }
 }
 
